@@ -1,4 +1,4 @@
-const { ROOMS, DOORS } = require('./rooms.cjs');
+const { ROOMS, DOORS, RUNTIME } = require('./rooms.cjs');
 
 const TEST = '\\.test\\.ts$';
 const doorPath = (name) => (name in DOORS ? `^src/${name}\\.ts$` : `^src/${name}/`);
@@ -15,11 +15,32 @@ const walls = [...Object.entries(ROOMS), ...Object.entries(DOORS)].map(([room, a
   },
 }));
 
+const runtimeFolder = (name) => `^src/runtime/${name}/`;
+const runtimeWalls = Object.entries(RUNTIME).map(([folder, allowed]) => ({
+  name: `wall-of-runtime-${folder}`,
+  comment: `runtime/${folder} may load ${allowed.length ? allowed.join(', ') : 'no other folder'} of runtime`,
+  severity: 'error',
+  from: { path: runtimeFolder(folder), pathNot: TEST },
+  to: {
+    path: '^src/runtime/',
+    pathNot: [folder, ...allowed].map(runtimeFolder),
+    dependencyTypesNot: ['type-only'],
+  },
+}));
+
 const known = [...Object.keys(ROOMS), ...Object.keys(DOORS)].map(doorPath);
 
 module.exports = {
   forbidden: [
     ...walls,
+    ...runtimeWalls,
+    {
+      name: 'unknown-runtime-folder',
+      comment: 'A new folder of runtime needs a line in rooms.cjs',
+      severity: 'error',
+      from: { path: '^src/runtime/[^/]+/', pathNot: [...Object.keys(RUNTIME).map(runtimeFolder), TEST] },
+      to: {},
+    },
     {
       name: 'no-cycles',
       severity: 'error',

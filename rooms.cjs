@@ -19,7 +19,19 @@ const ROOMS = {
   'drivers/remote': ['drivers/contract', 'tree', 'imaging', 'shared'],
   runtime: ['drivers/contract', 'tree', 'selector', 'policy', 'audit', 'secrets', 'vision', 'imaging', 'shared'],
   tools: ['runtime', 'selector', 'tree', 'imaging', 'shared'],
-  host: ['tools', 'runtime', 'policy', 'audit', 'secrets', 'tree', 'imaging', 'platform', 'shared', 'open-desktop', 'config'],
+  host: [
+    'tools',
+    'runtime',
+    'policy',
+    'audit',
+    'secrets',
+    'tree',
+    'imaging',
+    'platform',
+    'shared',
+    'open-desktop',
+    'config',
+  ],
   'surfaces/mcp': ['host', 'tools', 'tree', 'audit', 'imaging', 'shared', 'config'],
   // `deskproof mcp` starts the MCP server, by import() only: other commands must not load it.
   'surfaces/cli': ['host', 'tools', 'tree', 'policy', 'audit', 'replay', 'imaging', 'shared', 'config', 'surfaces/mcp'],
@@ -46,4 +58,29 @@ const DOORS = {
   vitest: ['surfaces/library'],
 };
 
-module.exports = { ROOMS, DOORS };
+/**
+ * The folders of src/runtime, from the lowest to the highest, and which of the others each may load. Type-only imports
+ * are free: the class `Desktop` is composed near the top and named in signatures everywhere.
+ */
+const RUNTIME = {
+  request: [],
+  user: [],
+  visibility: [],
+  observe: ['visibility'],
+  locate: ['observe', 'visibility'],
+  actionability: ['locate', 'observe', 'visibility'],
+  conditions: ['locate', 'observe'],
+  capture: ['locate', 'observe', 'request', 'visibility'],
+  approval: ['request'],
+  authorization: ['actionability', 'approval', 'observe', 'request', 'visibility'],
+  desktop: ['actionability', 'authorization', 'capture', 'request', 'user', 'visibility'],
+  verify: ['actionability', 'conditions', 'locate', 'observe'],
+  gestures: ['actionability', 'verify'],
+  act: [
+    ...['actionability', 'approval', 'authorization', 'capture', 'conditions', 'locate', 'observe', 'request'],
+    ...['user', 'verify', 'visibility'],
+  ],
+  call: ['act', 'authorization', 'locate', 'request', 'verify', 'visibility'],
+};
+
+module.exports = { ROOMS, DOORS, RUNTIME };

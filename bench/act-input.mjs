@@ -1,7 +1,7 @@
 // Mouse and keys without any check: ours, which stay connected, and xdotool, which is a process each time.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { openHands } from '../dist/drivers/linux/input/index.js';
+import { openInputDevice } from '../dist/drivers/linux/input/index.js';
 import { Deadline } from './house.mjs';
 import { startDiaryApp } from './diary-app.mjs';
 import { inTurns } from './turns.mjs';
@@ -14,7 +14,7 @@ export async function inputRows(env, rounds) {
   const run = promisify(execFile);
   const xdotool = (...args) => run('xdotool', args, { env });
   const app = await startDiaryApp('input-gtk3.py', env);
-  const hands = await openHands(env, soon());
+  const hands = await openInputDevice(env, soon());
   try {
     const search = ['search', '--sync', '--all', '--onlyvisible', '--pid', String(app.pid), '--name', 'Plain'];
     await xdotool(...search, 'windowactivate', '--sync');

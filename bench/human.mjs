@@ -1,9 +1,9 @@
 // How soon a person is noticed, and how soon Escape twice has ended a drag: the server's own mouse and keyboard are
 // used, not those for injection.
-import { watchHumans } from '../dist/drivers/linux/input/index.js';
+import { watchUserInput } from '../dist/drivers/linux/input/index.js';
 import { readDevices } from '../dist/drivers/linux/input/user-input.js';
 import { connect } from '../dist/drivers/linux/input/input-device.js';
-import { send } from '../dist/drivers/linux/input/server-state.js';
+import { sendRequests } from '../dist/drivers/linux/input/server-state.js';
 import { Deadline } from './house.mjs';
 import { statistics } from './numbers.mjs';
 
@@ -18,7 +18,7 @@ export async function noticing(env, rounds) {
   const client = await connect(env, Deadline.in(10_000));
   const { move } = await personAt(client);
   const end = new AbortController();
-  const events = watchHumans(env, { signal: end.signal });
+  const events = watchUserInput(env, { signal: end.signal });
   await events.ready;
   const seen = events[Symbol.asyncIterator]();
   const took = [];
@@ -62,8 +62,8 @@ export async function stopping({ desktop, seat }, rounds) {
 
 async function personAt(client) {
   const extension = await client.extension('xinput');
-  const xtest = await client.ask((x, reply) => x.QueryExtension('XTEST', reply));
-  const devices = await client.ask((_, reply) => extension.XIQueryDevice(extension.AllDevices, reply));
+  const xtest = await client.request((x, reply) => x.QueryExtension('XTEST', reply));
+  const devices = await client.request((_, reply) => extension.XIQueryDevice(extension.AllDevices, reply));
   const { injected } = await readDevices(client, extension);
   const own = (use) => devices.find((device) => device.use === use && !injected.has(device.deviceId)).deviceId;
   const [mouse, keyboard] = [own(SLAVE_POINTER), own(SLAVE_KEYBOARD)];
@@ -72,7 +72,7 @@ async function personAt(client) {
     bytes.set([xtest.majorOpcode, 2, bytes.length / 4, 0, extension.firstEvent + event, detail]);
     bytes[35] = device;
     more.copy(bytes, 36);
-    send(client, bytes);
+    sendRequests(client, bytes);
   };
   return {
     move(dx) {

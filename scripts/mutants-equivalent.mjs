@@ -78,7 +78,7 @@ export const EQUIVALENT = [
     why: 'only windows close: no other event has that change',
   },
   {
-    file: 'src/runtime/call/audit-call.ts',
+    file: 'src/runtime/request/audit-record.ts',
     change: 'code !== undefined && REFUSALS.has(code) without code !== undefined',
     why: 'for the types: nothing is none of them',
   },

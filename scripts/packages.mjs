@@ -81,6 +81,24 @@ export async function downloadOf(packages) {
 
 /** Installs what is missing of `wanted`, asking first on a person's machine. Does not come back without it. */
 export async function ensurePackages(wanted) {
+  const problem = await packagesProblem(wanted);
+  if (problem !== undefined) giveUp(problem);
+}
+
+/** Installs what is missing of `wanted`, as `ensurePackages`. Returns why it could not, or nothing. */
+export async function packagesProblem(wanted) {
+  try {
+    await installMissing(wanted);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CannotInstall) return error.message;
+    throw error;
+  }
+}
+
+class CannotInstall extends Error {}
+
+async function installMissing(wanted) {
   if (!isThere('apt-get') || !isThere('dpkg-query')) return ensureWithoutApt(wanted);
   const missing = await missingPackages(wanted);
   if (missing.length === 0) return;
@@ -95,11 +113,11 @@ export async function ensurePackages(wanted) {
     return install({ ...plan, prefix: ['sudo', '-n'] });
   }
   console.log(`          ${line}`);
-  if (!process.stdin.isTTY) giveUp('  Nobody to ask here: type that line, then start again.');
+  if (!process.stdin.isTTY) throw new CannotInstall('  Nobody to ask here: type that line, then start again.');
   const prompt = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await prompt.question('  install them now? [y/N] ');
   prompt.close();
-  if (!/^y(es)?$/i.test(answer.trim())) giveUp('  Nothing installed.');
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CannotInstall('  Nothing installed.');
   return install({ ...plan, prefix: ['sudo'] });
 }
 
@@ -108,12 +126,13 @@ async function install({ packages, mustUpdate, line, prefix }) {
     const [command, ...rest] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...APT, ...args];
     return quietly(title, command, rest);
   };
-  if (mustUpdate && !(await apt('package lists', ['update']))) giveUp('  The package lists could not be fetched.');
+  if (mustUpdate && !(await apt('package lists', ['update'])))
+    throw new CannotInstall('  The package lists could not be fetched.');
   if (await apt('packages', [...INSTALL, ...packages])) return;
   // Lists that are out of date name files that the mirror no longer has.
   const again =
     !mustUpdate && (await apt('package lists', ['update'])) && (await apt('packages', [...INSTALL, ...packages]));
-  if (!again) giveUp(`  Install them by hand, then start again: ${line}`);
+  if (!again) throw new CannotInstall(`  Install them by hand, then start again: ${line}`);
 }
 
 function ensureWithoutApt(wanted) {
@@ -123,7 +142,7 @@ function ensureWithoutApt(wanted) {
   if (missing.length === 0 && wanted.length <= MINIMAL.length) return;
   if (missing.length === 0)
     return console.log('  note    no apt-get here: tests of apps that are not installed will fail');
-  giveUp(
+  throw new CannotInstall(
     `  needs   ${missing.join(' ')}\n  There is no apt-get here: install them with your own package manager, then start again.`,
   );
 }

@@ -1,16 +1,18 @@
-// The set-up that npm start and npm test share: dependencies, build, system packages. Says nothing when all is there.
+// The set-up that npm start and npm test share: dependencies, build, system packages. Prints nothing when all is there.
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, isBuilt } from './build.mjs';
-import { ensurePackages } from './packages.mjs';
+import { ensurePackages, packagesProblem } from './packages.mjs';
 import { giveUp, quietly, ROOT } from './run.mjs';
 
-export async function prepare({ packages }) {
+/** `optional`: packages that cannot be installed are returned as a sentence, and do not end this process. */
+export async function prepare({ packages, optional = false }) {
   if (process.platform !== 'linux')
     giveUp('Private desktops need Linux for now: docs/drivers.md says what works where.');
   await installDependencies();
-  await ensureBuild();
-  await ensurePackages(packages);
+  const problem = optional ? await packagesProblem(packages) : await ensurePackages(packages);
+  if (problem === undefined) await ensureBuild();
+  return problem;
 }
 
 async function installDependencies() {

@@ -286,7 +286,7 @@ describe('a disk that is full', () => {
         expect(spawnSync('mount', ['-o', 'remount,ro', disk]).status).toBe(0);
         await expect(openLedger({ places: small, software: 'x' })).rejects.toMatchObject({
           code: 'audit_unavailable',
-          message: expect.stringContaining('only be read') as string,
+          message: expect.stringContaining('read-only') as string,
         });
         expect(verifyDesktop(small).ok).toBe(true);
       } finally {

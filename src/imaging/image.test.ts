@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 const picture = { width: 3, height: 2, rgba: Buffer.alloc(24, 200) };
-/** Nothing in it comes twice: the way of photographs. */
+/** Nothing in it repeats, as in a photograph. */
 const busy = {
   width: 30,
   height: 20,
@@ -14,8 +14,8 @@ afterEach(() => {
   vi.resetModules();
 });
 
-describe('an image', () => {
-  it('is what was asked for', async () => {
+describe('encodeImage', () => {
+  it('encodes the requested format', async () => {
     const { encodeImage } = await import('./image.js');
     const png = await encodeImage(picture, 'png');
     expect(png.toString('hex', 0, 8)).toBe(PNG);
@@ -25,7 +25,7 @@ describe('an image', () => {
     expect(jpeg.toString('hex', 0, 3)).toBe('ffd8ff');
   });
 
-  it('without the package is a PNG all the same, and no JPEG, with the fix', async () => {
+  it('encodes PNG without sharp, and reports how to get JPEG', async () => {
     vi.resetModules();
     vi.doMock('sharp', () => {
       throw new Error('not for this machine');

@@ -1,10 +1,10 @@
 import { DesktopError } from '../shared/index.js';
-import { encodeFlatPngBesides, encodePng, type Pixels } from './png.js';
+import { encodeFlatPngInSteps, encodePng, type Pixels } from './png.js';
 
 export const IMAGE_FORMATS = ['png', 'jpeg'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** The few words of npm `sharp` that are used; it is optional, so its own types may not be there. */
+/** The part of npm `sharp` that is used. The package is optional, so its own types may be missing. */
 interface Sharp {
   removeAlpha(): Sharp;
   png(options: { compressionLevel: number }): Sharp;
@@ -13,60 +13,60 @@ interface Sharp {
 }
 type MakeSharp = (pixels: Buffer, options: { raw: { width: number; height: number; channels: 4 } }) => Sharp;
 
-/** A name in a variable, so that no build needs the package. */
-const PACKAGE: string = 'sharp';
+/** The name is in a variable so that no build resolves the package. */
+const SHARP: string = 'sharp';
 let loading: Promise<MakeSharp | undefined> | undefined;
 
-/** A picture as a file. What takes long is done away from this thread where `sharp` is there, or in small steps. */
+/** Encodes an image as a file. Slow work runs off this thread when `sharp` is installed, else in small steps. */
 export async function encodeImage(
   picture: Pixels,
   format: ImageFormat,
-  /** Of jpeg, 1 to 100. */
+  /** Quality of a JPEG, 1 to 100. */
   quality = 85,
 ): Promise<Buffer> {
-  const flat = format === 'png' ? await encodeFlatPngBesides(picture) : undefined;
+  const flat = format === 'png' ? await encodeFlatPngInSteps(picture) : undefined;
   if (flat) return flat;
-  const make = await (loading ??= load());
+  const sharp = await (loading ??= loadSharp());
   const { width, height, rgba } = picture;
-  const image = make?.(rgba, { raw: { width, height, channels: 4 } }).removeAlpha();
+  const image = sharp?.(rgba, { raw: { width, height, channels: 4 } }).removeAlpha();
   if (format === 'jpeg') {
     if (image) return image.jpeg({ quality }).toBuffer();
-    throw new DesktopError('not_supported', 'JPEG pictures need the package sharp, which is not installed.', {
+    throw new DesktopError('not_supported', 'JPEG images need the npm package sharp, which is not installed.', {
       retry: 'no',
-      hint: 'npm install sharp, or ask for png.',
+      hint: 'Run npm install sharp, or use png.',
     });
   }
   return image ? image.png({ compressionLevel: 1 }).toBuffer() : encodePng(picture);
 }
 
-async function load(): Promise<MakeSharp | undefined> {
+async function loadSharp(): Promise<MakeSharp | undefined> {
   try {
-    return ((await import(PACKAGE)) as { default: MakeSharp }).default;
+    return ((await import(SHARP)) as { default: MakeSharp }).default;
   } catch {
-    return undefined; // Not for this machine, or not installed: PNG works without it.
+    return undefined; // Not installed, or no build for this machine: PNG works without it.
   }
 }
 
-/** An opaque picture, 4 bytes a pixel, made smaller: every pixel is the mean of what lies under it. */
+/** Scales an opaque image (4 bytes per pixel) down: every pixel is the mean of the pixels that it covers. */
 export function scalePicture(
-  picture: { width: number; height: number; rgba: Buffer },
+  image: { width: number; height: number; rgba: Buffer },
   width: number,
   height: number,
 ): Buffer {
-  const { width: wide, height: high, rgba } = picture;
+  const { width: sourceWidth, height: sourceHeight, rgba } = image;
   const out = Buffer.allocUnsafeSlow(width * height * 4);
-  const columns = spread(wide, width);
-  const rows = spread(high, height);
-  const across = new Float64Array(width * 3);
+  const columns = pixelShares(sourceWidth, width);
+  const rows = pixelShares(sourceHeight, height);
+  const scaledRow = new Float64Array(width * 3);
   const sums = new Float64Array(width * 3);
   let row = -1;
   for (let to = 0; to < height; to += 1) {
     sums.fill(0);
     const { first, weights } = rows[to]!;
     for (let at = 0; at < weights.length; at += 1) {
-      if (first + at !== row) narrow(rgba, (row = first + at) * wide * 4, columns, across);
+      if (first + at !== row) scaleRow(rgba, (row = first + at) * sourceWidth * 4, columns, scaledRow);
       const weight = weights[at]!;
-      for (let index = 0; index < sums.length; index += 1) sums[index]! += across[index]! * weight;
+      for (let index = 0; index < sums.length; index += 1) sums[index]! += scaledRow[index]! * weight;
     }
     let into = to * width * 4;
     for (let index = 0; index < sums.length; index += 3) {
@@ -80,14 +80,14 @@ export function scalePicture(
   return out;
 }
 
-interface Share {
+interface PixelShare {
   first: number;
-  /** Of the pixels from `first` on; together 1. */
+  /** Weights of the pixels from `first` on; their sum is 1. */
   weights: Float64Array;
 }
 
-/** How much of each of `from` pixels goes into each of `to`. */
-function spread(from: number, to: number): Share[] {
+/** How much each of `from` pixels contributes to each of `to` pixels. */
+function pixelShares(from: number, to: number): PixelShare[] {
   const step = from / to;
   return Array.from({ length: to }, (_, index) => {
     const [start, end] = [index * step, Math.min(from, (index + 1) * step)];
@@ -101,7 +101,7 @@ function spread(from: number, to: number): Share[] {
   });
 }
 
-function narrow(rgba: Buffer, start: number, columns: readonly Share[], across: Float64Array): void {
+function scaleRow(rgba: Buffer, start: number, columns: readonly PixelShare[], scaledRow: Float64Array): void {
   let into = 0;
   for (const { first, weights } of columns) {
     let [red, green, blue] = [0, 0, 0];
@@ -112,9 +112,9 @@ function narrow(rgba: Buffer, start: number, columns: readonly Share[], across: 
       blue += rgba[from + 2]! * weight;
       from += 4;
     }
-    across[into] = red;
-    across[into + 1] = green;
-    across[into + 2] = blue;
+    scaledRow[into] = red;
+    scaledRow[into + 1] = green;
+    scaledRow[into + 2] = blue;
     into += 3;
   }
 }

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { encodeFlatPng, encodePng } from './png.js';
 
-/** An independent reader: Python's zlib, binascii and the PNG layout, with every checksum verified. */
+/** An independent decoder: Python's zlib, binascii and the PNG layout, with every checksum verified. */
 const DECODE = `
 import sys, struct, zlib, binascii
 data = sys.stdin.buffer.read()
@@ -39,7 +39,7 @@ function decode(png: Buffer): string {
   return stdout.trim();
 }
 
-/** By libvips, which has its own reader of PNG. */
+/** By libvips, which has its own PNG decoder. */
 async function decodeQuickly(png: Buffer): Promise<Buffer> {
   return sharp(png).ensureAlpha().raw().toBuffer();
 }
@@ -64,7 +64,7 @@ const noise: Paint = (x, y) => {
   const mixed = Math.imul(x * 7919 + y * 104_729 + 1, 0x9e3779b1) >>> 8;
   return [mixed & 255, (mixed >>> 8) & 255, (mixed >>> 16) & 255];
 };
-/** Letters of a kind: the same few shapes again and again. */
+/** Similar to text: the same few shapes repeat. */
 const text: Paint = (x, y) => (noise(x % 9, y % 11)[0] > 170 ? [20, 30, 40] : GREY);
 
 describe('encodePng', () => {
@@ -73,18 +73,23 @@ describe('encodePng', () => {
     ['one column', 1, 700, (_, y) => (y % 5 === 0 ? [0, 0, 0] : GREY)],
     ['two columns', 2, 700, (_, y) => (y % 50 === 0 ? [0, 0, 0] : GREY)],
     ['one row', 700, 1, (x) => (x % 90 === 0 ? [255, 0, 0] : GREY)],
-    ['every colour new', 61, 47, noise],
-    ['one colour, more rows than reach back', 300, 400, () => GREY],
-    ['a change after more rows than reach back', 300, 400, (x, y) => (y > 250 && x > 20 && x < 25 ? [9, 9, 9] : GREY)],
+    ['every pixel a new colour', 61, 47, noise],
+    ['one colour, more rows than the match window', 300, 400, () => GREY],
+    [
+      'a change after more rows than the match window',
+      300,
+      400,
+      (x, y) => (y > 250 && x > 20 && x < 25 ? [9, 9, 9] : GREY),
+    ],
     ['letters', 300, 120, text],
-    ['runs as long as one match and a little more', 260, 40, (x, y) => (x < 84 + (y % 5) ? [y, 0, 0] : [0, 0, y])],
-    ['a row too long to reach back', 11_000, 3, (x) => [x & 255, 0, 0]],
-  ])('is read back exactly by another decoder: %s', (_, width, height, paint) => {
+    ['runs slightly longer than one match', 260, 40, (x, y) => (x < 84 + (y % 5) ? [y, 0, 0] : [0, 0, y])],
+    ['a row longer than the match window', 11_000, 3, (x) => [x & 255, 0, 0]],
+  ])('is decoded exactly by an independent decoder: %s', (_, width, height, paint) => {
     const picture = painted(width, height, paint);
     expect(decode(encodePng(picture)) === `${width} ${height} ${hexOf(picture)}`).toBe(true);
   });
 
-  it('is lossless for any picture', async () => {
+  it('is lossless for any image', async () => {
     const byte = fc.nat(255);
     const part = fc.record({
       ...{ x: fc.nat(150), y: fc.nat(400), width: fc.integer({ min: 1, max: 150 }), height: fc.nat(400) },
@@ -118,20 +123,20 @@ describe('encodePng', () => {
     );
   });
 
-  it('reads pixels wherever they lie in memory', async () => {
+  it('accepts pixels at any memory alignment', async () => {
     const { rgba, ...size } = painted(40, 30, text);
     const shifted = Buffer.concat([Buffer.alloc(1), rgba]).subarray(1);
     expect((await decodeQuickly(encodePng({ ...size, rgba: shifted }))).equals(rgba)).toBe(true);
   });
 
-  it('leaves photographs to others, and keeps screens small', () => {
+  it('leaves photographs to zlib, and keeps screens small', () => {
     expect(encodeFlatPng(painted(200, 200, noise))).toBeUndefined();
     expect(encodeFlatPng(painted(640, 400, () => GREY))!.length).toBeLessThan(4_000);
     expect(encodeFlatPng(painted(640, 400, text))!.length).toBeLessThan(30_000);
   });
 
-  it('refuses pixels that do not make up the picture', () => {
-    expect(() => encodePng({ width: 2, height: 2, rgba: Buffer.alloc(15) })).toThrow(/no picture of 2x2/);
-    expect(() => encodePng({ width: 0, height: 0, rgba: Buffer.alloc(0) })).toThrow(/no picture/);
+  it('refuses pixels that do not match the image size', () => {
+    expect(() => encodePng({ width: 2, height: 2, rgba: Buffer.alloc(15) })).toThrow(/not an image of 2x2/);
+    expect(() => encodePng({ width: 0, height: 0, rgba: Buffer.alloc(0) })).toThrow(/not an image/);
   });
 });

@@ -1,79 +1,80 @@
 import { endianness } from 'node:os';
-import { setImmediate as othersFirst } from 'node:timers/promises';
-import { deflateSync } from 'node:zlib';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
 import { deflateTokens } from './deflate.js';
-import { pictureTokens } from './screen-tokens.js';
+import { screenTokens } from './screen-tokens.js';
 
-/** Pieces of the usual 16 kB cost as much time again to put together. */
+/** With the default chunk size of 16 kB, joining the chunks doubles the time. */
 const CHUNK_BYTES = 1 << 20;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** An opaque picture, 4 bytes a pixel: red, green, blue, ignored. */
+/** An opaque image, 4 bytes per pixel: red, green, blue, ignored. */
 export interface Pixels {
   width: number;
   height: number;
   rgba: Buffer;
 }
 
-/** As PNG without transparency. */
-export function encodePng(picture: Pixels): Buffer {
-  return encodeFlatPng(picture) ?? encodeAnyPng(picture);
+/** Encodes an image as a PNG without transparency. */
+export function encodePng(image: Pixels): Buffer {
+  return encodeFlatPng(image) ?? encodeWithZlib(image);
 }
 
 /**
- * The same for what screens mostly show: flat areas and letters. Undefined for a photograph.
+ * Encodes what screens mostly show: flat areas and text. Undefined for a photograph.
  *
- * Compressed by hand, since zlib sees bytes only: it would go through all of them (and they would have to be laid out
- * for it, three a pixel, first), while here a row that is the one above is found by one comparison and a run of pixels
- * by comparing words. That is several times faster than zlib at its fastest, with files as small as at its usual level.
+ * The compression is our own because zlib sees only bytes. It would have to search all of them, after they were copied
+ * to three bytes per pixel. Here one comparison finds a row that equals the row above, and comparing 32-bit words finds
+ * runs of pixels. This is several times faster than zlib at its fastest level, and the files are as small as at its
+ * default level.
  */
-export function encodeFlatPng(picture: Pixels): Buffer | undefined {
-  const steps = flatPngSteps(picture);
+export function encodeFlatPng(image: Pixels): Buffer | undefined {
+  const steps = flatPngSteps(image);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
 
-/** The same, with everything that is under way besides going on between its steps. */
-export async function encodeFlatPngBesides(picture: Pixels): Promise<Buffer | undefined> {
-  const steps = flatPngSteps(picture);
+/** The same, but yields to the event loop between its steps. */
+export async function encodeFlatPngInSteps(image: Pixels): Promise<Buffer | undefined> {
+  const steps = flatPngSteps(image);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await othersFirst();
+    await yieldToEventLoop();
   }
 }
 
-function* flatPngSteps(picture: Pixels): Generator<void, Buffer | undefined, void> {
-  checkSize(picture);
+function* flatPngSteps(image: Pixels): Generator<void, Buffer | undefined, void> {
+  checkSize(image);
   if (endianness() !== 'LE') return undefined; // Red would not be the lowest byte of a word.
-  const found = yield* pictureTokens(picture.width, picture.height, picture.rgba);
+  const found = yield* screenTokens(image.width, image.height, image.rgba);
   if (!found) return undefined;
   yield;
-  return pngOf(picture, deflateTokens(found));
+  return assemblePng(image, deflateTokens(found));
 }
 
-function encodeAnyPng(picture: Pixels): Buffer {
-  // Level 1: more effort costs ten times the time for a fifth of the size.
-  return pngOf(picture, deflateSync(rows(picture), { level: 1, chunkSize: CHUNK_BYTES }));
+function encodeWithZlib(image: Pixels): Buffer {
+  // Level 1: higher levels take ten times as long and save a fifth of the size.
+  return assemblePng(image, deflateSync(rgbRows(image), { level: 1, chunkSize: CHUNK_BYTES }));
 }
 
 function checkSize({ width, height, rgba }: Pixels): void {
   if (rgba.length === width * height * 4 && rgba.length > 0) return;
-  throw new RangeError(`${rgba.length} bytes are no picture of ${width}x${height}`);
+  throw new RangeError(`${rgba.length} bytes are not an image of ${width}x${height}`);
 }
 
-function pngOf({ width, height }: Pixels, data: Buffer): Buffer {
+function assemblePng({ width, height }: Pixels, data: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8); // 8 bits, red green blue, no interlace
+  header.set([8, 2, 0, 0, 0], 8); // 8 bits per channel, RGB, no interlace
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Every row begins with its filter: none. */
-function rows({ width, height, rgba }: Pixels): Buffer {
+/** Every row starts with its filter byte: none. */
+function rgbRows({ width, height, rgba }: Pixels): Buffer {
   const out = Buffer.allocUnsafe((width * 3 + 1) * height);
   let to = 0;
   let from = 0;
@@ -97,17 +98,4 @@ function chunk(type: string, data: Buffer): Buffer {
   data.copy(out, 8);
   out.writeUInt32BE(crc32(out.subarray(4, data.length + 8)), data.length + 8);
   return out;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-  return value;
-});
-
-/** zlib.crc32 came with Node 22. */
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (let at = 0; at < bytes.length; at += 1) crc = CRC_TABLE[(crc ^ bytes[at]!) & 0xff]! ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
 }

@@ -1,69 +1,72 @@
-/** What of a picture's rows is new and what is a repetition, in the terms of deflate. */
-export interface PictureTokens {
-  /** A pixel (red lowest), or BYTE and a byte, or MATCH and a length in bytes, followed by its distance. */
+/** The rows of an image as literals and repetitions, in the terms of deflate. */
+export interface ScreenTokens {
+  /**
+   * A pixel (red in the lowest byte), or BYTE with a byte, or MATCH with a length in bytes, followed by its distance.
+   */
   tokens: Int32Array;
-  /** How many of them are used. */
+  /** Number of tokens used. */
   count: number;
-  /** Of the bytes that they stand for. */
+  /** Adler-32 of the bytes that the tokens stand for. */
   adler: number;
 }
 
 export const BYTE = 1 << 24;
 export const MATCH = 2 << 24;
-const PIXEL = 0xffffff;
+const PIXEL_MASK = 0xffffff;
 const FILTER_NONE = 0;
 const FILTER_UP = 2;
-const FARTHEST = 32_768;
-/** A run above that is so long that no other can be much better. */
-const LONG = 86;
-/** What may be better found elsewhere. */
-const SHORT = 4;
+const WINDOW_BYTES = 32_768;
+/** In pixels. A match with the row above that is this long can hardly be improved. */
+const GOOD_MATCH = 86;
+/** In pixels. For shorter matches it is worth searching further back. */
+const POOR_MATCH = 4;
 const HASH_BITS = 14;
-/** So many rows are gone through before others may have the thread: well under a millisecond. */
-const STEP_ROWS = 48;
+/** Rows per step before the event loop runs again: well under a millisecond. */
+const ROWS_PER_STEP = 48;
 
 /**
- * Goes through the pixels as the 32-bit words that they are. A screen is flat: most rows are those above them, most
- * pixels are their neighbours, and letters come again. Undefined for a picture that is not like that (a photograph),
- * or too wide for a row to be a distance. It stops after every few rows, for whoever has something else to do.
+ * Reads the pixels as 32-bit words. Screens are flat: most rows equal the row above, most pixels equal their neighbour,
+ * and letters repeat. Undefined for an image that is not like that (a photograph), or whose rows are longer than a
+ * match distance. Yields after every few rows so that other work can run.
  */
-export function* pictureTokens(
+export function* screenTokens(
   width: number,
   height: number,
   rgba: Buffer,
-): Generator<void, PictureTokens | undefined, void> {
+): Generator<void, ScreenTokens | undefined, void> {
   const rowBytes = width * 3 + 1;
-  if (rowBytes > FARTHEST) return undefined;
+  if (rowBytes > WINDOW_BYTES) return undefined;
   const pixels = wordsOf(rgba);
-  const most = Math.max(2 * width, pixels.length >>> 3);
-  const tokens = new Int32Array(most + 2 * width + 4 * height);
-  const seen = new Int32Array(1 << HASH_BITS).fill(-1);
-  const sum = new Adler32();
+  const maxTokens = Math.max(2 * width, pixels.length >>> 3);
+  const tokens = new Int32Array(maxTokens + 2 * width + 4 * height);
+  const lastPositions = new Int32Array(1 << HASH_BITS).fill(-1);
+  const checksum = new Adler32();
   let count = 0;
-  /** The last row that is written as it is; all between it and this one are the same. */
-  let plain = 0;
+  /** The last row that was written without the Up filter; all rows between it and this one are equal. */
+  let lastUnfiltered = 0;
   for (let y = 0; y < height; y += 1) {
-    if (y > 0 && y % STEP_ROWS === 0) yield;
-    const same = y > 0 && width > 1 && sameAsAbove(rgba, y, width * 4);
-    // Nothing is nearer than "as above" spelled as zeros, but what comes next must still reach a plain row.
-    if (same && (y + 1 - plain) * rowBytes <= FARTHEST) {
+    if (y > 0 && y % ROWS_PER_STEP === 0) yield;
+    const equalsAbove = y > 0 && width > 1 && sameAsAbove(rgba, y, width * 4);
+    // A row of zeros after the Up filter has the shortest distance, but the next row must still reach an unfiltered
+    // row.
+    if (equalsAbove && (y + 1 - lastUnfiltered) * rowBytes <= WINDOW_BYTES) {
       tokens[count++] = BYTE | FILTER_UP;
       tokens[count++] = BYTE;
       tokens[count++] = MATCH | (width * 3 - 1);
       tokens[count++] = 1;
-      sum.byte(FILTER_UP);
-      sum.zeros(width * 3);
+      checksum.byte(FILTER_UP);
+      checksum.zeros(width * 3);
       continue;
     }
-    if (count - 4 * y > most) return undefined;
+    if (count - 4 * y > maxTokens) return undefined;
     tokens[count++] = BYTE | FILTER_NONE;
-    const row = { start: y * width, width, above: (y - plain) * rowBytes, seen };
+    const row = { start: y * width, width, above: (y - lastUnfiltered) * rowBytes, lastPositions };
     count = rowTokens(tokens, count, pixels, row);
-    plain = y;
-    sum.byte(FILTER_NONE);
-    sum.pixels(pixels, row.start, row.start + width);
+    lastUnfiltered = y;
+    checksum.byte(FILTER_NONE);
+    checksum.pixels(pixels, row.start, row.start + width);
   }
-  return { tokens, count, adler: sum.value() };
+  return { tokens, count, adler: checksum.value() };
 }
 
 function wordsOf(rgba: Buffer): Int32Array {
@@ -79,14 +82,19 @@ function sameAsAbove(rgba: Buffer, y: number, bytes: number): boolean {
 interface Row {
   start: number;
   width: number;
-  /** How far back the row lies that is like the one above. 0 in the first row. */
+  /** Distance in bytes to the row that equals the row above. 0 in the first row. */
   above: number;
-  /** Where two pixels came last, by their hash. */
-  seen: Int32Array;
+  /** Last position of two pixels, by their hash. */
+  lastPositions: Int32Array;
 }
 
-/** The longest of: as above, as to the left, as where these two pixels came last. */
-function rowTokens(tokens: Int32Array, from: number, pixels: Int32Array, { start, width, above, seen }: Row): number {
+/** Takes the longest match of: the row above, the pixel to the left, the last position of these two pixels. */
+function rowTokens(
+  tokens: Int32Array,
+  from: number,
+  pixels: Int32Array,
+  { start, width, above, lastPositions }: Row,
+): number {
   const end = start + width;
   let count = from;
   let at = start;
@@ -98,28 +106,28 @@ function rowTokens(tokens: Int32Array, from: number, pixels: Int32Array, { start
       while (to < end && pixels[to] === pixels[to - width]) to += 1;
       best = to - at;
     }
-    if (best < LONG && at > start) {
+    if (best < GOOD_MATCH && at > start) {
       const left = pixels[at - 1]!;
       let to = at;
       while (to < end && pixels[to] === left) to += 1;
-      // No farther than it must be: a near place takes fewer bits.
+      // For equal lengths the nearer match wins: a short distance takes fewer bits.
       if (to > at && to - at >= best) {
         best = to - at;
         distance = 3;
       }
     }
-    if (best < SHORT && at + 1 < end) {
+    if (best < POOR_MATCH && at + 1 < end) {
       const hash = (Math.imul(pixels[at]!, 0x9e3779b1) ^ Math.imul(pixels[at + 1]!, 0x85ebca6b)) >>> (32 - HASH_BITS);
-      const other = seen[hash]!;
-      seen[hash] = at;
-      const far = other < 0 ? Infinity : bytesBetween(other, at, width);
-      const length = far > FARTHEST ? 0 : sameLength(pixels, other, at, width, end);
+      const previous = lastPositions[hash]!;
+      lastPositions[hash] = at;
+      const previousDistance = previous < 0 ? Infinity : bytesBetween(previous, at, width);
+      const length = previousDistance > WINDOW_BYTES ? 0 : sameLength(pixels, previous, at, width, end);
       if (length > 1 && length > best) {
         best = length;
-        distance = far;
+        distance = previousDistance;
       }
     }
-    if (best === 0) tokens[count++] = pixels[at++]! & PIXEL;
+    if (best === 0) tokens[count++] = pixels[at++]! & PIXEL_MASK;
     else {
       tokens[count++] = MATCH | (best * 3);
       tokens[count++] = distance;
@@ -133,19 +141,22 @@ function bytesBetween(from: number, to: number, width: number): number {
   return (to - from) * 3 + Math.floor(to / width) - Math.floor(from / width);
 }
 
-/** For how many pixels it goes on alike; between two rows lies a byte that is none. */
+/** Number of equal pixels. Matches end at the end of a row, because the filter byte between rows is not a pixel. */
 function sameLength(pixels: Int32Array, from: number, at: number, width: number, end: number): number {
-  const most = Math.min(end - at, width - (from % width));
+  const limit = Math.min(end - at, width - (from % width));
   let length = 0;
-  while (length < most && pixels[from + length] === pixels[at + length]) length += 1;
+  while (length < limit && pixels[from + length] === pixels[at + length]) length += 1;
   return length;
 }
 
 const MODULUS = 65_521;
-/** So many pixels at most between two divisions, or the sums outgrow 31 bits and with them the fast integers. */
-const PIXELS = 1_280;
+/** Maximum pixels between two divisions. With more, the sums exceed 31 bits and V8 no longer uses small integers. */
+const PIXELS_PER_REDUCTION = 1_280;
 
-/** The checksum of zlib's format, for bytes that are never laid out: of pixels as words, and of zeros without looking. */
+/**
+ * The checksum of zlib streams for bytes that are never laid out in memory: takes pixels as words, and runs of zeros by
+ * their count.
+ */
 export class Adler32 {
   private low = 1;
   private high = 0;
@@ -159,11 +170,11 @@ export class Adler32 {
     this.high = (this.high + this.low * count) % MODULUS;
   }
 
-  /** Red, green and blue of each; red is the lowest byte. */
+  /** Red, green and blue of each word; red is the lowest byte. */
   pixels(words: Int32Array, from: number, to: number): void {
     let { low, high } = this;
     for (let at = from; at < to;) {
-      const end = Math.min(to, at + PIXELS);
+      const end = Math.min(to, at + PIXELS_PER_REDUCTION);
       for (; at < end; at += 1) {
         const word = words[at]!;
         const red = word & 0xff;

@@ -57,5 +57,5 @@ test('no mask hangs on any text', () => {
 });
 
 test('a pattern that cannot be searched in one pass is refused', () => {
-  expect(() => new Masks([{ name: 'x', pattern: '(a)\\1' }])).toThrow('looks back');
+  expect(() => new Masks([{ name: 'x', pattern: '(a)\\1' }])).toThrow('refers back');
 });

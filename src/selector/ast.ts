@@ -1,7 +1,7 @@
 import type { Role } from '../tree/index.js';
 import type { StateKey, TextKey } from './match/predicates.js';
 
-/** Which driver an alternative's step asks. None is the same as `any:`, which is never OCR. */
+/** Which driver a step of an alternative uses. No prefix is the same as `any:`, which never includes OCR. */
 export const PREFIXES = ['any', 'atspi', 'uia', 'win32', 'ax', 'sap', 'ocr'] as const;
 export type Prefix = (typeof PREFIXES)[number];
 export type Source = Exclude<Prefix, 'any'>;
@@ -18,8 +18,8 @@ export interface RegexValue {
 }
 
 /**
- * What is asked of one element. Shorthands leave no trace: `button:Save` and `role=button && name="Save"` are equal.
- * `and` and `or` are flat and have two terms at least. A regex stands with `=` or `!=` only.
+ * A condition on one element. Shorthands leave no trace: `button:Save` and `role=button && name="Save"` are equal.
+ * `and` and `or` are flat and have at least two terms. A regex is only used with `=` or `!=`.
  */
 export type Term =
   | { kind: 'or' | 'and'; terms: Term[] }

@@ -109,7 +109,7 @@ const SELECTORS: fc.Arbitrary<Selector> = fc
   .tuple(STEPS, fc.array(fc.tuple(JOINTS, STEPS), { maxLength: 2 }), ENDS)
   .map(([first, more, end]) => parseSelector([first, ...more.flat()].join(' ') + end));
 
-it('any selector on any tree is answered, and so is what comes near it', () => {
+it('resolve and nearMisses return for any selector on any tree', () => {
   const holds = (selector: Selector, tree: Twig[]): void => {
     const scene = sceneWith(grow(tree));
     try {
@@ -126,7 +126,7 @@ it('any selector on any tree is answered, and so is what comes near it', () => {
   fc.assert(fc.property(SELECTORS, TREES, holds), { numRuns: 2_000 });
 }, 120_000);
 
-it('a suggestion finds its own element, and is not by position when its name is its own', () => {
+it('a suggestion finds its own element, and is not by position if the name is unique', () => {
   const holds = (tree: Twig[]): void => {
     const scene = sceneWith(grow(tree));
     for (const { element } of scene.places) {
@@ -139,7 +139,7 @@ it('a suggestion finds its own element, and is not by position when its name is 
   fc.assert(fc.property(TREES, holds), { numRuns: 400 });
 }, 120_000);
 
-/** Every step that asks something of an element, those inside `has` among them. */
+/** Every match step, including those inside `has`. */
 function matchSteps({ steps }: Chain): MatchStep[] {
   return steps.flatMap((step) => {
     if (step.kind !== 'match') return [];
@@ -147,7 +147,7 @@ function matchSteps({ steps }: Chain): MatchStep[] {
   });
 }
 
-/** Nothing that the selector asks for, at any step, is true of it. */
+/** No condition of the selector, at any step, holds for it. */
 function isUnrelated({ alternatives }: Selector, place: Place, scene: Scene): boolean {
   const run = new ChainRun(scene);
   return alternatives
@@ -155,7 +155,7 @@ function isUnrelated({ alternatives }: Selector, place: Place, scene: Scene): bo
     .every((step) => (meansWindows(step) && place.parent !== undefined) || !run.fits(place, step));
 }
 
-/** The tree with one element more: beside the others, or around one of them. */
+/** The tree with one more element: beside the others, or around one of them. */
 function withOneMore(children: readonly Element[], at: number, added: Element, around: boolean): Element[] {
   let count = -1;
   const walk = (elements: readonly Element[]): Element[] =>
@@ -179,7 +179,7 @@ function unchangedBy(
   const before = only(selector, sceneWith(grow(tree)));
   if (!before) return false;
   const { at, around, elsewhere } = stranger;
-  // Something hidden around others hides them: that is no stranger.
+  // A hidden element around others hides them, so it is not unrelated.
   const [added] = grow([{ ...stranger.tree, visible: stranger.tree.visible || around }], 1_000);
   const wider = elsewhere
     ? sceneWith(grow(tree), [{ app: 'other', children: [added!] }])
@@ -190,7 +190,7 @@ function unchangedBy(
   return true;
 }
 
-it('an unrelated element changes nothing about what is unique', () => {
+it('an unrelated element does not change a unique match', () => {
   let tried = 0;
   const random = (selector: Selector, tree: Twig[], stranger: Parameters<typeof unchangedBy>[2]): void => {
     tried += Number(unchangedBy(selector, tree, stranger));
@@ -203,17 +203,17 @@ it('an unrelated element changes nothing about what is unique', () => {
     }
   };
   fc.assert(fc.property(TREES, STRANGER, suggested), { numRuns: 200 });
-  // Most random selectors fit many elements or none: enough of them must have been put to the test.
+  // Most random selectors match many elements or none; make sure that enough unique ones were tested.
   expect(tried).toBeGreaterThan(500);
 }, 120_000);
 
-it('after any element is added, a suggestion by what the element is still finds it, alone or among others', () => {
+it('after any element is added, a suggestion by properties still finds its element, alone or among others', () => {
   const holds = (tree: Twig[], extra: Twig): void => {
     const scene = sceneWith(grow(tree));
     const wider = sceneWith([...grow(tree), ...grow([extra], 1_000)]);
     for (const { element } of scene.places) {
       const { selector, by } = suggest(element, scene)!;
-      // A nearer field or an earlier one of the same kind takes the place of those two.
+      // For these two, a nearer field or an earlier one of the same kind takes their place.
       if (by === 'position' || by === 'label') continue;
       const refs = resolve(parseSelector(selector), wider).matches.map((match) => match.element.ref);
       expect(refs, selector).toContain(element.ref);

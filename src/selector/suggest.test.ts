@@ -74,7 +74,7 @@ it.each([
   ['w3', 'window="notes"', 'name'],
 ])('%s: %s', (ref, selector, by) => expect(suggested(editor(), ref)).toEqual([selector, by]));
 
-it('every element of a real look gets a selector that finds it, and none by position that has a name of its own', () => {
+it('every element of a real snapshot gets a selector that finds it, and none by position if it has a unique name', () => {
   for (const scene of [sceneOf(calculator()), sceneOf(fileDialog()), editor()]) {
     for (const { element } of scene.places) {
       const found = suggest(element, scene);
@@ -92,14 +92,14 @@ it.each<[string, string, string, Partial<Parameters<typeof win>[3]>]>([
   ['another app', 'app="mousepad" >> button:"Go"', 'other', {}],
   ['another window of the app', 'window="notes" >> button:"Go"', 'mousepad', {}],
   ['another window of the app and of that title', 'w3 >> button:"Go"', 'mousepad', { title: 'Notes' }],
-])('what may be in %s that was not read is not found: %s', (_, selector, app, given) => {
+])('a suggestion does not match in %s that was not read: %s', (_, selector, app, given) => {
   const scene = editor();
   const { element } = scene.places.find((place) => place.element.ref === 'e6')!;
   const unread = [win('w9', 'elsewhere', app, given)];
   expect(suggest(element, scene, unread)?.selector.replace('@', '')).toBe(selector);
 });
 
-it('a title that two windows have is not used, though only one of them has the element', () => {
+it('a title that two windows share is not used, even if only one of them contains the element', () => {
   const twin = (ref: string, ...children: Element[]) => ({
     window: win(ref, 'Twin', 'app'),
     root: el(ref, 'window', { name: 'Twin' }, children),

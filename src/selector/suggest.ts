@@ -10,22 +10,22 @@ import type { Place, Scene } from './match/scene.js';
 export type SuggestedBy = 'id' | 'address' | 'name' | 'item' | 'label' | 'role' | 'position';
 
 export interface Suggestion {
-  /** Finds exactly this element now. */
+  /** Matches exactly this element now. */
   selector: string;
   by: SuggestedBy;
 }
 
-/** A longer name is quoted only from its beginning. */
+/** For a longer name, only its start is quoted. */
 const LONGEST_NAME = 60;
-/** So many elements are tried by position before one gives up. */
+/** Number of elements that are tried by position. */
 const MOST_POSITIONS = 500;
-/** Ids that a program made up for this run alone. */
+/** Ids that a program generated for this run only. */
 export const MADE_UP = /\d{4,}|[0-9a-f]{8}|^[:_]|^\d/i;
 
 /**
- * The shortest selector that is unique now and likely to stay so: an id, else role and name, in its app, and as much
- * around it as it takes. By position only when nothing else tells it apart. Undefined: not in this scene.
- * `unread` are windows that are open and not in the scene: what may be in them must not be found as well.
+ * The shortest selector that is unique now and likely to stay so: an id, else role and name, in its app, with as much
+ * context as needed. By position only if nothing else distinguishes it. Undefined: the element is not in this scene.
+ * `unread` are open windows that are not in the scene: the selector must not match elements in them.
  */
 export function suggest(element: Element, scene: Scene, unread: readonly WindowInfo[] = []): Suggestion | undefined {
   const place = scene.placeOf(element);
@@ -41,14 +41,14 @@ export function suggest(element: Element, scene: Scene, unread: readonly WindowI
   return byLabel(place, scene, run, outer) ?? byPosition(place, run, outer);
 }
 
-/** Where a selector begins, the shortest first: the app, its window by title, its window by ref. */
+/** Where a selector starts, shortest first: the app, its window by title, its window by ref. */
 function outerSteps({ window }: Place, scene: Scene, unread: readonly WindowInfo[]): Step[][] {
   const { app, title, ref } = window;
   const steps: Step[][] = [];
   if (app !== '' && !unread.some((other) => sameLabel(other.app, app))) {
     steps.push([{ kind: 'match', term: text('app', app) }]);
   }
-  // A title that fits two windows is refused, wherever the element is.
+  // A title that matches two windows is refused, wherever the element is.
   const others = [...scene.windows.filter((other) => other !== window), ...unread];
   if (title !== '' && !others.some((other) => sameLabel(other.title, title))) {
     steps.push([{ kind: 'match', term: text('window', title) }]);
@@ -80,7 +80,7 @@ function step(place: Place, ...terms: Term[]): MatchStep {
   return { kind: 'match', term: both('and', [...terms, ...hidden]) };
 }
 
-/** What can be said of the element itself, the most lasting first. */
+/** Properties of the element itself, most durable first. */
 function ownForms(place: Place, unread: readonly WindowInfo[]): { by: SuggestedBy; own: MatchStep }[] {
   const { automationId } = place.element.platformIds;
   const address = place.element.cell?.address;
@@ -96,13 +96,13 @@ function ownForms(place: Place, unread: readonly WindowInfo[]): { by: SuggestedB
   }
   const name = nameTerm(place.element);
   if (name) forms.push({ by: 'name', own: step(place, role(place), name) });
-  // By its words and not by its first words as a name: those are not meant any more once something has that very name.
+  // By its content and not by its first text as a name: that stops matching once another element really has that name.
   else if (ITEM_ROLES.has(place.element.role)) {
     forms.push(...byContent(place, place).map((own) => ({ by: 'item' as const, own })));
   }
   forms.push({ by: 'role', own: step(place, role(place)) });
   const editable = statePredicate('editable').state(place.element);
-  // Of fields without names one is often there to write in and the other to read.
+  // Among fields without names, often one is editable and the other is not.
   if (typeof editable === 'boolean') {
     forms.push({
       by: 'role',
@@ -124,7 +124,7 @@ function nameTerm({ name = '' }: Element): Term | undefined {
   return { kind: 'text', key: 'name', op: '^=', value: start };
 }
 
-/** From the app inwards. A kind of thing alone is worth little, so it is looked for close around only. */
+/** From the app inwards. A role alone is weak, so it is first combined with close ancestors. */
 function scopes(place: Place, by: SuggestedBy, outer: readonly Step[][]): Step[][] {
   if (!place.parent) return [[]];
   const named = ancestorSteps(place);
@@ -133,7 +133,7 @@ function scopes(place: Place, by: SuggestedBy, outer: readonly Step[][]): Step[]
   return outer.flatMap((steps, at) => [steps, ...inside[at]!]);
 }
 
-/** Named things around it, innermost first; a row without a name is known by what is in it. */
+/** Named ancestors, innermost first; a row without a name is identified by its content. */
 function ancestorSteps(place: Place): MatchStep[] {
   const steps: MatchStep[] = [];
   for (let around = place.parent; around?.parent; around = around.parent) {
@@ -174,7 +174,7 @@ function looksInside(one: Step): boolean {
 function byLabel(place: Place, scene: Scene, run: ChainRun, [outer = []]: readonly Step[][]): Suggestion | undefined {
   if (!place.element.bounds || !place.parent) return undefined;
   const labels = siblingsAround(place, scene).filter(({ element }) => element.bounds && nameTerm(element));
-  // Whatever stands there one day is not meant when it has another name.
+  // An element with another name that appears there later must not match.
   const name = nameTerm(place.element);
   const own = step(place, role(place), ...(name ? [name] : []));
   for (const label of labels) {
@@ -191,7 +191,7 @@ function byLabel(place: Place, scene: Scene, run: ChainRun, [outer = []]: readon
 const MOST_LABELS = 8;
 const LABELS = new Set(['label', 'text', 'heading', 'caption']);
 
-/** Labels in the same box or the one around it, those nearest in the tree first. */
+/** Labels in the same box or the box around it, nearest in the tree first. */
 function siblingsAround(place: Place, scene: Scene): Place[] {
   const box = place.parent?.parent ?? place.parent!;
   const labels = scene.inside(box).filter(({ element }) => LABELS.has(element.role));
@@ -201,7 +201,7 @@ function siblingsAround(place: Place, scene: Scene): Place[] {
 function byPosition(place: Place, run: ChainRun, outer: readonly Step[][]): Suggestion | undefined {
   const name = nameTerm(place.element);
   const own = step(place, role(place), ...(name ? [name] : []));
-  // Which of two windows comes first changes with every click, so that one counts in its window.
+  // The order of windows changes with every click, so a position counts within one window.
   for (const scope of scopes(place, 'role', [...outer].reverse())) {
     const steps: Step[] = [...scope, own];
     const index = run.find({ steps }).findIndex((found) => found.place === place);

@@ -21,8 +21,8 @@ describe('canonicalJson', () => {
       [333333333.33333329, 1e30, 4.5, 2e-3, 1e-27, -0],
       '[333333333.3333333,1e+30,4.5,0.002,1e-27,0]',
     ],
-    ['escapes what must be', '\u20ac$\u000f\nA\'B"\\\\"/', '"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"'],
-    ['takes objects without a prototype', Object.assign(Object.create(null) as object, { a: 1 }), '{"a":1}'],
+    ['escapes what JSON requires', '\u20ac$\u000f\nA\'B"\\\\"/', '"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"'],
+    ['accepts objects without a prototype', Object.assign(Object.create(null) as object, { a: 1 }), '{"a":1}'],
     ['sorts a key called __proto__', JSON.parse('{"b":1,"__proto__":2}'), '{"__proto__":2,"b":1}'],
   ];
   it.each(written)('%s', (_, value, expected) => expect(canonicalJson(value)).toBe(expected));
@@ -38,20 +38,20 @@ describe('canonicalJson', () => {
     ['a bigint', 1n],
     ['a date', new Date()],
     ['a map', new Map()],
-    ['half a character', 'a\ud800'],
-    ['half a character as a key', { '\udc00': 1 }],
-    ['a list that holds itself', round],
+    ['a lone surrogate', 'a\ud800'],
+    ['a lone surrogate as a key', { '\udc00': 1 }],
+    ['a circular list', round],
   ];
   it.each(refused)('refuses %s', (_, value) => expect(() => canonicalJson(value)).toThrow('canonical JSON'));
 
-  it('reads back as the same value, and writes the same whatever the order of keys', () => {
+  it('parses back to the same value, and does not depend on the order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         let once: string;
         try {
           once = canonicalJson(value);
         } catch {
-          return; // half a character; refusing it is tested above
+          return; // A lone surrogate: refused, as tested above.
         }
         expect(JSON.parse(once)).toEqual(JSON.parse(JSON.stringify(value)));
         expect(canonicalJson(turned(JSON.parse(once)))).toBe(once);

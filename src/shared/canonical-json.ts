@@ -1,50 +1,52 @@
+/// <reference lib="es2024.string" />
+
 /**
- * One text for one value, as RFC 8785 says: keys sorted by their UTF-16 units, no spaces, numbers and strings as
- * ECMAScript writes them. Equal values give equal bytes, so that their hash can be compared. What JSON cannot hold is a
- * fault of ours and throws: a hash over something that was left out would prove nothing.
+ * Canonical JSON of RFC 8785: keys sorted by UTF-16 code units, no spaces, numbers and strings as ECMAScript writes
+ * them. Equal values give equal bytes, so their hashes can be compared. A value that JSON cannot represent is a bug of
+ * ours and throws: a hash that silently leaves something out proves nothing.
  */
 export function canonicalJson(value: unknown): string {
-  return write(value, []);
+  return serialise(value, []);
 }
 
-function write(value: unknown, around: readonly object[]): string {
+function serialise(value: unknown, ancestors: readonly object[]): string {
   switch (typeof value) {
     case 'string':
-      return text(value);
+      return serialiseString(value);
     case 'boolean':
       return String(value);
     case 'number':
-      if (!Number.isFinite(value)) throw refused(String(value));
+      if (!Number.isFinite(value)) throw unsupported(String(value));
       return JSON.stringify(value);
     case 'object':
       if (value === null) return 'null';
-      if (around.includes(value)) throw refused('what holds itself');
-      return Array.isArray(value) ? list(value, [...around, value]) : members(value, [...around, value]);
+      if (ancestors.includes(value)) throw unsupported('a circular structure');
+      return Array.isArray(value)
+        ? serialiseList(value, [...ancestors, value])
+        : serialiseObject(value, [...ancestors, value]);
     default:
-      throw refused(`a value of type ${typeof value}`);
+      throw unsupported(`a value of type ${typeof value}`);
   }
 }
 
-function list(values: readonly unknown[], around: readonly object[]): string {
-  // Array.from, since map would leap over holes and write nothing for them.
-  return `[${Array.from(values, (value) => write(value, around)).join(',')}]`;
+function serialiseList(values: readonly unknown[], ancestors: readonly object[]): string {
+  // Array.from, because map would skip holes and write nothing for them.
+  return `[${Array.from(values, (value) => serialise(value, ancestors)).join(',')}]`;
 }
 
-/** A member that is undefined is not there, as for JSON.stringify. */
-function members(value: object, around: readonly object[]): string {
+/** Members that are undefined are left out, as in JSON.stringify. */
+function serialiseObject(value: object, ancestors: readonly object[]): string {
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw refused('an object that is not plain');
+  if (prototype !== Object.prototype && prototype !== null) throw unsupported('an object that is not plain');
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, member]) => `${text(key)}:${write(member, around)}`).join(',')}}`;
+  return `{${entries.map(([key, member]) => `${serialiseString(key)}:${serialise(member, ancestors)}`).join(',')}}`;
 }
 
-// Half a character has no bytes in UTF-8: two different texts could get one hash.
-const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-
-function text(value: string): string {
-  if (HALF.test(value)) throw refused('half a character');
+// A lone surrogate has no bytes in UTF-8: two different texts could get one hash.
+function serialiseString(value: string): string {
+  if (!value.isWellFormed()) throw unsupported('a lone surrogate');
   return JSON.stringify(value);
 }
 
-const refused = (what: string): TypeError => new TypeError(`${what} has no canonical JSON`);
+const unsupported = (what: string): TypeError => new TypeError(`${what} has no canonical JSON`);

@@ -12,10 +12,10 @@ describe('race', () => {
   });
 
   it.each([
-    ['cancelled before it began', () => Deadline.in(1000, aborted()), 'cancelled'],
-    ['over before it began', () => Deadline.in(0), 'timeout'],
-    ['over while it waits', () => Deadline.in(5), 'timeout'],
-  ])('%s: the work may still fail without anybody hearing of it', async (_, deadline, code) => {
+    ['cancelled before the start', () => Deadline.in(1000, aborted()), 'cancelled'],
+    ['over before the start', () => Deadline.in(0), 'timeout'],
+    ['over during the wait', () => Deadline.in(5), 'timeout'],
+  ])('%s: a late failure of the work is not an unhandled rejection', async (_, deadline, code) => {
     process.on('unhandledRejection', hear);
     let fail = (_error: Error): void => undefined;
     const work = new Promise<never>((_resolve, reject) => (fail = reject));
@@ -25,7 +25,7 @@ describe('race', () => {
     expect(unheard).toEqual([]);
   });
 
-  it('is over when one hears that it is', async () => {
+  it('is over by the time its timeout is reported', async () => {
     for (let round = 0; round < 20; round++) {
       const deadline = Deadline.in(3 + round / 7);
       await expect(deadline.race(new Promise(() => undefined), 'Looking')).rejects.toMatchObject({ code: 'timeout' });
@@ -33,14 +33,14 @@ describe('race', () => {
     }
   });
 
-  it('gives the answer, or the failure, that comes in time', async () => {
+  it('returns the result or the failure that comes in time', async () => {
     await expect(Deadline.in(1000).race(Promise.resolve(7), 'Looking')).resolves.toBe(7);
     await expect(Deadline.in(1000).race(Promise.reject(new Error('no')), 'Looking')).rejects.toThrow('no');
   });
 });
 
 describe('atMost', () => {
-  it('never gives more time than there was, and keeps the signal', () => {
+  it('never extends the deadline, and keeps the signal', () => {
     const controller = new AbortController();
     const long = Deadline.in(60_000, controller.signal);
     expect(long.atMost(1000).remaining()).toBeLessThanOrEqual(1000);

@@ -1,8 +1,8 @@
 import { DesktopError } from './errors.js';
 
 /**
- * How long a call may still take, and whether its caller has gone. One value travels down every layer, so that no
- * layer invents a time of its own.
+ * How much time a call has left, and whether its caller cancelled it. The same value is passed down every layer, so
+ * that no layer invents a timeout of its own.
  */
 export class Deadline {
   readonly endsAt: number;
@@ -25,27 +25,30 @@ export class Deadline {
     return this.remaining() <= 0 || this.signal?.aborted === true;
   }
 
-  /** The sooner of this deadline and `ms` from now, with the same signal. */
+  /** The earlier of this deadline and `ms` from now, with the same signal. */
   atMost(ms: number): Deadline {
     return new Deadline(Math.min(this.endsAt, performance.now() + ms), this.signal);
   }
 
   throwIfOver(what: string): void {
     if (this.signal?.aborted) throw new DesktopError('cancelled', `${what} was cancelled.`);
-    if (this.remaining() <= 0) throw late(what);
+    if (this.remaining() <= 0) throw timeoutError(what);
   }
 
-  /** `work`, or `timeout`/`cancelled`, whichever comes first. The work itself is not stopped: it must watch too. */
+  /**
+   * The result of `work`, or `timeout`/`cancelled`, whichever comes first. This does not stop the work: it must watch
+   * the deadline itself.
+   */
   async race<T>(work: Promise<T>, what: string): Promise<T> {
-    work.catch(() => undefined); // Whoever lost patience does not hear how it ended; nobody else may have to either.
+    work.catch(() => undefined); // After a timeout no caller sees how the work ended; its rejection must not count as unhandled.
     this.throwIfOver(what);
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
     const end = new Promise<never>((_, reject) => {
-      // Timers may be early: who hears of the end must find the deadline over.
+      // Timers may fire early, but a caller that gets the timeout must find the deadline over.
       const check = (): void => {
         if (this.remaining() > 0) timer = setTimeout(check, Math.ceil(this.remaining()));
-        else reject(late(what));
+        else reject(timeoutError(what));
       };
       check();
       onAbort = () => reject(new DesktopError('cancelled', `${what} was cancelled.`));
@@ -60,11 +63,14 @@ export class Deadline {
   }
 }
 
-function late(what: string): DesktopError {
+function timeoutError(what: string): DesktopError {
   return new DesktopError('timeout', `${what} did not finish in time.`, {
-    hint: 'Try again, or see what does not answer: deskproof doctor',
+    hint: 'Try again. Run deskproof doctor to see what does not respond.',
   });
 }
 
-/** Programs answer for people. One that answers a question sooner than a person can read it has not asked one. */
+/**
+ * Some programs answer prompts in place of the user. An answer that comes faster than a user can read the prompt does
+ * not count as the user's.
+ */
 export const READING_MS = 700;

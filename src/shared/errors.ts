@@ -1,47 +1,90 @@
-/** Every way a call can fail. The set is closed: surfaces, docs and exit codes are derived from it. */
-export const ERROR_CODES = [
-  'element_not_found',
-  'stale_ref',
-  'command_failed',
-  'timeout',
-  'ambiguous_target',
-  'target_changed',
-  'not_ready',
-  'pattern_unsupported',
-  'app_hung',
-  'process_gone',
-  'policy_denied',
-  'approval_denied',
-  'approval_timeout',
-  'approval_required',
-  'rate_limited',
-  'verify_failed',
-  'bad_arguments',
-  'selector_syntax',
-  'not_supported',
-  'driver_unavailable',
-  'permission_missing',
-  'audit_unavailable',
-  'cancelled',
-] as const;
+/** What an error code means to the code that handles it. Test it with `hasTrait`. */
+export interface ErrorTraits {
+  /** Exit code of the command line: 1 failed, 2 wrong usage, 3 refused by the policy or the user. */
+  exit: 1 | 2 | 3;
+  /** The policy, a limit or the user refused the call. Always exit code 3. */
+  refusal?: true;
+  /** The call itself is wrong. Always exit code 2. */
+  usage?: true;
+  /** Polling again cannot help: a wait ends at once. */
+  final?: true;
+  /** The target may still appear or become ready: worth waiting for. */
+  transient?: true;
+  /** The target that the call resolved is no longer the same element. */
+  targetLost?: true;
+  /** The window, element or process does not exist (any more). */
+  gone?: true;
+  /** The app did not answer in time; its windows still exist. */
+  appSilent?: true;
+  /** The call ended early, so input that was sent before may have arrived. */
+  cutShort?: true;
+  /** The message never quotes screen content, so it is safe to show without redaction. */
+  contentFree?: true;
+  /** Nothing on the screen explains the failure: a snapshot would not help. */
+  offScreen?: true;
+  /** Deskproof or its connection to the desktop failed; it says nothing about the app. */
+  ownFault?: true;
+}
 
-/** One of them. */
-export type ErrorCode = (typeof ERROR_CODES)[number];
-/** Whether an act reached the app. `unknown`: look before it is done again. */
+/** A trait that `hasTrait` can test. */
+export type ErrorTrait = Exclude<keyof ErrorTraits, 'exit'>;
+
+/**
+ * Every way a call can fail, with its meaning. The set is closed: a new code is one entry here. Surfaces, docs and exit
+ * codes are derived from it, and no other file lists codes by meaning.
+ */
+const TRAITS = {
+  element_not_found: { exit: 1, transient: true, gone: true },
+  stale_ref: { exit: 1, targetLost: true },
+  command_failed: { exit: 1 },
+  timeout: { exit: 1, appSilent: true, cutShort: true },
+  ambiguous_target: { exit: 1 },
+  target_changed: { exit: 1, targetLost: true },
+  not_ready: { exit: 1, transient: true },
+  pattern_unsupported: { exit: 1 },
+  app_hung: { exit: 1, appSilent: true },
+  process_gone: { exit: 1, gone: true },
+  policy_denied: { exit: 3, refusal: true, final: true },
+  approval_denied: { exit: 3, refusal: true },
+  approval_timeout: { exit: 3, refusal: true },
+  approval_required: { exit: 3, refusal: true },
+  rate_limited: { exit: 3, refusal: true, contentFree: true, offScreen: true },
+  verify_failed: { exit: 1 },
+  bad_arguments: { exit: 2, usage: true, final: true, contentFree: true, offScreen: true },
+  // Not `contentFree`: it always went through redaction, although its message quotes only the selector.
+  selector_syntax: { exit: 2, usage: true, final: true, offScreen: true },
+  not_supported: { exit: 1, final: true },
+  driver_unavailable: { exit: 1, offScreen: true, ownFault: true },
+  permission_missing: { exit: 1, final: true, offScreen: true, ownFault: true },
+  audit_unavailable: { exit: 1, contentFree: true, offScreen: true, ownFault: true },
+  cancelled: { exit: 1, final: true, cutShort: true, contentFree: true, offScreen: true, ownFault: true },
+} as const satisfies Readonly<Record<string, ErrorTraits>>;
+
+/** What went wrong, as a word that callers can rely on. */
+export type ErrorCode = keyof typeof TRAITS;
+export const ERROR_CODES: readonly ErrorCode[] = Object.keys(TRAITS) as ErrorCode[];
+
+/** Whether an act reached the app. `unknown`: take a snapshot before repeating it. */
 export type Delivered = 'no' | 'yes' | 'unknown';
-/** Whether the same call may be made again: at once, never, or after something else. */
+/** Whether the same call may be repeated: at once, never, or after something else. */
 export type Retry = 'safe' | 'no' | 'after';
 
 export interface ErrorOptions {
-  /** What to do next, one sentence of ours; never screen text. */
+  /** What to do next: a full sentence of our own, never screen text. */
   hint?: string;
-  /** Defaults to `safe` for what was not delivered. */
+  /** Default: `safe` if not delivered, else `no`. */
   retry?: Retry;
   /** What to wait for when `retry` is `after`: "after closing w5". */
   retryAfter?: string;
   delivered?: Delivered;
   details?: Record<string, unknown>;
   cause?: unknown;
+}
+
+/** What `DesktopError.with` can change. */
+export interface ErrorChanges extends ErrorOptions {
+  code?: ErrorCode;
+  message?: string;
 }
 
 export interface ErrorJson {
@@ -54,21 +97,21 @@ export interface ErrorJson {
   details?: Record<string, unknown>;
 }
 
-/** Something that a caller may have meant. Its name comes from an app: data. */
+/** An element that the caller may have meant. Its name comes from an app: treat it as data. */
 export interface ErrorCandidate {
-  /** `e12`: can be used as a target at once. */
+  /** `e12`: can be used as a target directly. */
   ref: string;
   role: string;
   name?: string;
-  /** Ref of the window it is in. */
+  /** Ref of its window. */
   window?: string;
-  /** Finds this one alone. */
+  /** Matches only this element. */
   selector?: string;
-  /** Why it is named, in our words. */
+  /** Why it is listed, in our own words. */
   note?: string;
 }
 
-/** The one error of the house. Native words (D-Bus, X, COM) stay in `details` and `cause`. */
+/** The only error class of Deskproof. Native messages (D-Bus, X, COM) stay in `details` and `cause`. */
 export class DesktopError extends Error {
   readonly code: ErrorCode;
   readonly hint?: string;
@@ -88,7 +131,21 @@ export class DesktopError extends Error {
     if (options.details !== undefined) this.details = options.details;
   }
 
-  /** What was found instead of one match: all that fit, or the nearest where none did. */
+  /**
+   * A copy with changes; `undefined` removes a value. A copy that may have been delivered loses `retry: 'safe'` unless
+   * `changes` names its own `retry`.
+   */
+  with(changes: ErrorChanges): DesktopError {
+    const { code, message, hint, retry, retryAfter, delivered, details, cause } = this;
+    const options = { code, message, hint, retryAfter, delivered, details, cause, ...changes };
+    const mayRepeat = retry !== 'safe' || options.delivered === delivered || options.delivered === 'no';
+    return new DesktopError(options.code, options.message, {
+      ...options,
+      retry: changes.retry ?? (mayRepeat ? retry : 'no'),
+    });
+  }
+
+  /** The elements found instead of a single match: all matches, or the nearest elements if there were none. */
   get candidates(): ErrorCandidate[] | undefined {
     const { candidates, nearest } = this.details ?? {};
     const given = [candidates, nearest].find((list) => Array.isArray(list) && list.length > 0);
@@ -105,17 +162,24 @@ export class DesktopError extends Error {
   }
 }
 
-const REFUSED: ReadonlySet<ErrorCode> = new Set([
-  'policy_denied',
-  'approval_denied',
-  'approval_timeout',
-  'approval_required',
-  'rate_limited',
-]);
-const WRONG_USAGE: ReadonlySet<ErrorCode> = new Set(['bad_arguments', 'selector_syntax']);
+const isKnown = (code: string): code is ErrorCode => Object.hasOwn(TRAITS, code);
 
-/** 1 failed, 2 wrong usage, 3 refused by policy or person. */
+// A host of another version may send a code that is not in the table.
+const traitsOf = (code: string): ErrorTraits => (isKnown(code) ? TRAITS[code] : { exit: 1 });
+
+/** Exists for the compiler only: without it, a `false` of `hasTrait` would mean "no DesktopError at all". */
+interface ErrorWithTrait extends DesktopError {
+  readonly hasTrait: true;
+}
+
+/** Whether `error` is a DesktopError whose code has at least one of `traits`. */
+export function hasTrait(error: unknown, ...traits: readonly ErrorTrait[]): error is ErrorWithTrait {
+  if (!(error instanceof DesktopError)) return false;
+  const own = traitsOf(error.code);
+  return traits.some((trait) => own[trait] === true);
+}
+
+/** Exit code of the command line: 1 failed, 2 wrong usage, 3 refused by the policy or the user. */
 export function exitCodeOf(code: ErrorCode): 1 | 2 | 3 {
-  if (REFUSED.has(code)) return 3;
-  return WRONG_USAGE.has(code) ? 2 : 1;
+  return traitsOf(code).exit;
 }

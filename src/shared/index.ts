@@ -1,3 +1,4 @@
+export { BoundedMap } from './bounded-map.js';
 export { canonicalJson } from './canonical-json.js';
 export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from './clean-text.js';
 export type { Cleaned } from './clean-text.js';
@@ -5,9 +6,18 @@ export { localiseHint, errorFor } from './messages.js';
 export { debug } from './debug.js';
 export { Deadline } from './deadline.js';
 export { inherit } from './memoize.js';
-export { didYouMean } from './messages.js';
-export { DesktopError, ERROR_CODES, exitCodeOf } from './errors.js';
-export type { Delivered, ErrorCandidate, ErrorCode, ErrorJson, ErrorOptions, Retry } from './errors.js';
+export { didYouMean, editDistance } from './messages.js';
+export { DesktopError, ERROR_CODES, exitCodeOf, hasTrait } from './errors.js';
+export type {
+  Delivered,
+  ErrorCandidate,
+  ErrorChanges,
+  ErrorCode,
+  ErrorJson,
+  ErrorOptions,
+  ErrorTrait,
+  Retry,
+} from './errors.js';
 export { formatArgument } from './messages.js';
 export { LinearRegex, patternFault } from './linear-regex.js';
 export type { Span } from './linear-regex.js';

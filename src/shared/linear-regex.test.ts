@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LinearRegex, patternFault } from './linear-regex.js';
 
-describe('patterns in one pass', () => {
+describe('LinearRegex', () => {
   test.each([
-    ['a(?=b)', 'looks ahead or behind'],
-    ['(?<!a)b', 'looks ahead or behind'],
-    ['(?<name>a)', 'names a group'],
-    ['(a)\\1', 'looks back'],
-    ['(', 'is no regular expression'],
-    ['a{3', 'is no regular expression'],
+    ['a(?=b)', 'uses lookahead, lookbehind'],
+    ['(?<!a)b', 'uses lookahead, lookbehind'],
+    ['(?<name>a)', 'a named group'],
+    ['(a)\\1', 'refers back'],
+    ['(', 'is not a regular expression'],
+    ['a{3', 'is not a regular expression'],
     ['a{999}', 'repeats more than 256 times'],
     ['a{1,999}', 'repeats more than 256 times'],
     ['(((a{200}){200}){200}){200}', 'is too large'],
-  ])('%s is refused', (pattern, what) => {
+  ])('refuses %s', (pattern, what) => {
     expect(() => new LinearRegex(pattern)).toThrow(
       expect.objectContaining({ code: 'bad_arguments', message: expect.stringContaining(what) as string }),
     );
@@ -21,11 +21,11 @@ describe('patterns in one pass', () => {
     expect(patternFault(pattern)?.hint).toMatch(/^[IU].*[.]$/);
   });
 
-  test("a fault of ours is not taken for the pattern's", () => {
+  test('does not report an internal error as a fault of the pattern', () => {
     expect(() => patternFault(undefined as never)).toThrow(TypeError);
   });
 
-  test('what can be used has no fault', () => expect(patternFault('TKT-[0-9]{6}')).toBeUndefined());
+  test('reports no fault for a usable pattern', () => expect(patternFault('TKT-[0-9]{6}')).toBeUndefined());
 
   test.each([
     ['a*', 'baab', [[1, 3]]],
@@ -59,7 +59,7 @@ describe('patterns in one pass', () => {
     ['()', 'abc', []],
   ] as const)('%s in %j', (pattern, text, spans) => expect(new LinearRegex(pattern).spans(text)).toEqual(spans));
 
-  test('whatever the engine finds is found', () => {
+  test('finds every match that the engine finds', () => {
     const atom = fc.constantFrom('a', 'b', '.', '[ab]', '\\b', '\\w', 'é', '^', '$', '[^a]');
     const { pattern: patterns } = fc.letrec<{ pattern: string }>((tie) => ({
       pattern: fc.oneof(
@@ -93,7 +93,7 @@ function coverOf(spans: readonly (readonly [number, number])[]): number[] {
   return spans.flatMap(([start, end]) => Array.from({ length: end - start }, (_, at) => start + at));
 }
 
-/** Every part of the text that the whole pattern fits, by asking about each. */
+/** Every part of the text that the whole pattern matches, found by testing each part. */
 function naiveCover(pattern: string, text: string): number[] {
   const cover = new Set<number>();
   for (let start = 0; start < text.length; start++) {

@@ -1,45 +1,46 @@
+import { BoundedMap } from './bounded-map.js';
 import { DesktopError } from './errors.js';
 
 export type Span = [start: number, end: number];
 
 interface State {
-  /** Goes on over one character. */
-  fits?: (character: string) => boolean;
-  /** Goes on without one, where this holds. */
-  edge?: (before: string, after: string) => boolean;
+  /** Consumes one character that fits. */
+  matches?: (character: string) => boolean;
+  /** Consumes nothing; passes only where this holds. */
+  assertion?: (before: string, after: string) => boolean;
   next: number[];
 }
 
-const MOST_STATES = 2_000;
+const MAX_STATES = 2_000;
 const ACCEPT = 0;
 
 /**
- * A pattern as a machine that reads each character once, in all of its states at the same time: no pattern and no text
- * can make it slow. It remembers for each state the earliest start that led there; at each end of a match the longest
- * one that ends there is known, and together these cover every character of every match.
+ * A pattern as an automaton that reads each character once, in all its states at the same time, so that no pattern and
+ * no text can make it slow. It stores the earliest start that leads to each state. At each end of a match it knows the
+ * longest match that ends there; together these cover every character of every match.
  */
 export class LinearRegex {
   private readonly states: State[] = [{ next: [] }];
-  private readonly first: number;
+  private readonly start: number;
 
   constructor(source: string) {
-    this.first = this.build(parsePattern(source), ACCEPT);
-    if (this.states.length > MOST_STATES)
-      throw unusablePattern(source, 'is too large', 'Use smaller counts, or make two of it.');
+    this.start = this.build(parsePattern(source), ACCEPT);
+    if (this.states.length > MAX_STATES)
+      throw unusablePattern(source, 'is too large', 'Use smaller counts, or split it into two patterns.');
   }
 
-  /** All matches that are not empty, in order, joined where they meet. */
+  /** All non-empty matches in order; matches that touch are joined. */
   spans(text: string): Span[] {
     const spans: Span[] = [];
     let now = new Map<number, number>();
     let before = '';
     let at = 0;
     for (const character of text) {
-      this.enter(now, this.first, at, before, character);
+      this.enter(now, this.start, at, before, character);
       const then = new Map<number, number>();
       const after = nextCharacter(text, at + character.length);
       for (const [state, start] of now) {
-        const { fits, next } = this.states[state]!;
+        const { matches: fits, next } = this.states[state]!;
         if (!fits?.(character)) continue;
         for (const target of next) this.enter(then, target, start, character, after);
       }
@@ -52,53 +53,53 @@ export class LinearRegex {
     return spans;
   }
 
-  /** Into a state and all that follow from it without a character. An earlier start is the better one. */
+  /** Enters a state and all states that follow without consuming a character. An earlier start wins. */
   private enter(into: Map<number, number>, first: number, start: number, before: string, after: string): void {
     const waiting = [first];
     for (let state = waiting.pop(); state !== undefined; state = waiting.pop()) {
       if ((into.get(state) ?? Infinity) <= start) continue;
       into.set(state, start);
-      const { fits, edge, next } = this.states[state]!;
+      const { matches: fits, assertion: edge, next } = this.states[state]!;
       if (!fits && (!edge || edge(before, after))) waiting.push(...next);
     }
   }
 
   private add(state: State): number {
-    if (this.states.length <= MOST_STATES) this.states.push(state);
+    if (this.states.length <= MAX_STATES) this.states.push(state);
     return this.states.length - 1;
   }
 
-  /** The state that begins `part` and goes on to `then`. */
+  /** The state that starts `part` and continues with `then`. */
   private build(part: Part, then: number): number {
     switch (part.kind) {
-      case 'one':
-        return this.add({ fits: part.fits, next: [then] });
-      case 'edge':
-        return this.add({ edge: part.fits, next: [then] });
-      case 'all':
+      case 'character':
+        return this.add({ matches: part.fits, next: [then] });
+      case 'assertion':
+        return this.add({ assertion: part.fits, next: [then] });
+      case 'sequence':
         return part.parts.reduceRight((next, inner) => this.build(inner, next), then);
-      case 'any':
+      case 'alternation':
         return this.add({ next: part.parts.map((inner) => this.build(inner, then)) });
-      case 'many':
-        return this.buildMany(part.part, part.least, part.most, then);
+      case 'repeat':
+        return this.buildRepeat(part.part, part.min, part.max, then);
     }
   }
 
-  private buildMany(part: Part, least: number, most: number, then: number): number {
-    if (this.states.length > MOST_STATES) return then; // It is refused for its size anyway.
+  private buildRepeat(part: Part, min: number, max: number, then: number): number {
+    if (this.states.length > MAX_STATES) return then; // It will be rejected for its size anyway.
     let first = then;
-    if (most === Infinity) {
+    if (max === Infinity) {
       first = this.add({ next: [then] });
       this.states[first]!.next.push(this.build(part, first));
     } else {
-      for (let count = least; count < most; count++) first = this.add({ next: [then, this.build(part, first)] });
+      for (let count = min; count < max; count++) first = this.add({ next: [then, this.build(part, first)] });
     }
-    for (let count = 0; count < least; count++) first = this.build(part, first);
+    for (let count = 0; count < min; count++) first = this.build(part, first);
     return first;
   }
 }
 
-/** What is wrong with a pattern, to be said after its name. */
+/** What is wrong with a pattern, worded to follow the pattern's name. */
 export function patternFault(source: string): { what: string; hint?: string | undefined } | undefined {
   try {
     new LinearRegex(source);
@@ -119,19 +120,19 @@ function addSpan(spans: Span[], start: number, end: number): void {
   spans.push([start, end]);
 }
 
-/** What a pattern is made of. Only the structure is ours; one character is judged by the engine's own classes. */
+/** The structure of a pattern. Only the structure is parsed here; the engine's own classes test single characters. */
 export type Part =
-  | { kind: 'one'; fits: (character: string) => boolean }
-  | { kind: 'edge'; fits: (before: string, after: string) => boolean }
-  | { kind: 'all'; parts: Part[] }
-  | { kind: 'any'; parts: Part[] }
-  | { kind: 'many'; part: Part; least: number; most: number };
+  | { kind: 'character'; fits: (character: string) => boolean }
+  | { kind: 'assertion'; fits: (before: string, after: string) => boolean }
+  | { kind: 'sequence'; parts: Part[] }
+  | { kind: 'alternation'; parts: Part[] }
+  | { kind: 'repeat'; part: Part; min: number; max: number };
 
-/** `{n,m}` is written out, so it has to end somewhere. */
-const MOST_REPEATS = 256;
+/** `{n,m}` is expanded into states, so it needs a limit. */
+const MAX_REPEATS = 256;
 
 const isWord = (character: string): boolean => /^\w$/.test(character);
-const EDGES: Readonly<Record<string, (before: string, after: string) => boolean>> = {
+const ASSERTIONS: Readonly<Record<string, (before: string, after: string) => boolean>> = {
   '^': (before) => before === '',
   $: (_, after) => after === '',
   '\\b': (before, after) => isWord(before) !== isWord(after),
@@ -141,9 +142,10 @@ const EDGES: Readonly<Record<string, (before: string, after: string) => boolean>
 const TOKEN =
   /\(\?[^]|[()|]|[*+?]|\{\d+(?:,\d*)?\}|\[(?:\\[^]|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\c[a-zA-Z]|\\[^]|[^]/gu;
 
-const CURE = 'It may use characters, classes, groups, |, ^, $, \\b and counts: what can be searched in one pass.';
+const SUPPORTED_SYNTAX =
+  'Use only characters, classes, groups, |, ^, $, \\b and counts: a pattern must be searchable in one pass.';
 
-/** Not searched at all: it could take for ever. */
+/** A pattern that could take forever is not searched at all. */
 export function unusablePattern(source: string, what: string, hint: string): DesktopError {
   return new DesktopError('bad_arguments', `The pattern ${JSON.stringify(source)} ${what}.`, {
     hint,
@@ -151,9 +153,9 @@ export function unusablePattern(source: string, what: string, hint: string): Des
   });
 }
 
-/** Regular expressions of which a text's match can be found in one pass: all but looking around and back. */
+/** Parses a regular expression that can be searched in one pass: everything except lookaround and backreferences. */
 export function parsePattern(source: string): Part {
-  return new Parser(source).choice();
+  return new Parser(source).alternation();
 }
 
 class Parser {
@@ -161,14 +163,14 @@ class Parser {
   private at = 0;
 
   constructor(private readonly source: string) {
-    if (!isRegex(source)) throw this.fault('is no regular expression');
+    if (!isRegex(source)) throw this.unusable('is not a regular expression');
     this.tokens = source.match(TOKEN) ?? [];
   }
 
-  choice(): Part {
+  alternation(): Part {
     const parts = [this.sequence()];
     while (this.take('|')) parts.push(this.sequence());
-    return parts.length === 1 ? parts[0]! : { kind: 'any', parts };
+    return parts.length === 1 ? parts[0]! : { kind: 'alternation', parts };
   }
 
   private sequence(): Part {
@@ -180,41 +182,41 @@ class Parser {
     ) {
       parts.push(this.repeated(this.single()));
     }
-    return { kind: 'all', parts };
+    return { kind: 'sequence', parts };
   }
 
   private repeated(part: Part): Part {
     const token = this.tokens[this.at] ?? '';
-    const [least, most] = countsOf(token) ?? [-1, -1];
-    if (least < 0) return part;
-    if (Math.max(least, most === Infinity ? 0 : most) > MOST_REPEATS)
-      throw this.fault(`repeats more than ${MOST_REPEATS} times`);
+    const [min, max] = repeatCounts(token) ?? [-1, -1];
+    if (min < 0) return part;
+    if (Math.max(min, max === Infinity ? 0 : max) > MAX_REPEATS)
+      throw this.unusable(`repeats more than ${MAX_REPEATS} times`);
     this.at++;
-    this.take('?'); // Lazy or not: all of a match is masked.
-    return { kind: 'many', part, least, most };
+    this.take('?'); // Lazy or greedy makes no difference: all of a match is redacted.
+    return { kind: 'repeat', part, min, max };
   }
 
   private single(): Part {
     const token = this.tokens[this.at++]!;
     if (token === '(' || token === '(?:') {
-      const inner = this.choice();
-      this.at++; // The engine has seen to it that there is a ).
+      const inner = this.alternation();
+      this.at++; // The engine already checked that the ) exists.
       return inner;
     }
-    if (token.startsWith('(?')) throw this.fault('looks ahead or behind, or names a group');
-    if (/^\\[1-9k]/.test(token)) throw this.fault('looks back to an earlier group');
-    const edge = EDGES[token];
-    return edge ? { kind: 'edge', fits: edge } : { kind: 'one', fits: this.character(token) };
+    if (token.startsWith('(?')) throw this.unusable('uses lookahead, lookbehind or a named group');
+    if (/^\\[1-9k]/.test(token)) throw this.unusable('refers back to an earlier group');
+    const assertion = ASSERTIONS[token];
+    return assertion ? { kind: 'assertion', fits: assertion } : { kind: 'character', fits: this.character(token) };
   }
 
   private character(token: string): (character: string) => boolean {
     const pattern = new RegExp(`^(?:${token})$`, 'u');
-    const known = new Map<string, boolean>();
+    const known = new BoundedMap<string, boolean>(1_024);
     return (character) => {
       let fits = known.get(character);
       if (fits === undefined) {
         fits = pattern.test(character);
-        if (known.size < 1_024) known.set(character, fits);
+        known.set(character, fits);
       }
       return fits;
     };
@@ -226,24 +228,24 @@ class Parser {
     return true;
   }
 
-  private fault(what: string): DesktopError {
-    return unusablePattern(this.source, what, CURE);
+  private unusable(what: string): DesktopError {
+    return unusablePattern(this.source, what, SUPPORTED_SYNTAX);
   }
 }
 
-function countsOf(token: string): [least: number, most: number] | undefined {
+function repeatCounts(token: string): [min: number, max: number] | undefined {
   if (token === '*') return [0, Infinity];
   if (token === '+') return [1, Infinity];
   if (token === '?') return [0, 1];
-  const [, least, comma, most] = /^\{(\d+)(,)?(\d*)\}$/.exec(token) ?? [];
-  if (least === undefined) return undefined;
-  return [Number(least), comma === undefined ? Number(least) : most === '' ? Infinity : Number(most)];
+  const [, min, comma, max] = /^\{(\d+)(,)?(\d*)\}$/.exec(token) ?? [];
+  if (min === undefined) return undefined;
+  return [Number(min), comma === undefined ? Number(min) : max === '' ? Infinity : Number(max)];
 }
 
 function isRegex(source: string): boolean {
   try {
     return new RegExp(source, 'u').unicode;
   } catch {
-    return false; // Why is told in terms of the whole pattern; which one it is, the error names.
+    return false; // The caller's error names the whole pattern and says what is wrong.
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LineSplitter } from './lines.js';
 
 describe('LineSplitter', () => {
-  it('gives the same lines however the bytes arrive', () => {
+  it('returns the same lines however the bytes arrive', () => {
     const bytes = Buffer.from('{"a":"日本 😀"}\n\n{"b":1}\nrest');
     for (const size of [1, 2, 3, 5, 1000]) {
       const lines = new LineSplitter(100);

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Splits a stream into lines with a hard limit, so that a peer cannot fill our memory with one that never ends. */
+/** Splits a stream into lines with a hard limit, so that a peer cannot fill our memory with a line that never ends. */
 export class LineSplitter {
   private readonly decoder = new StringDecoder('utf8');
   private pieces: string[] = [];
@@ -8,7 +8,7 @@ export class LineSplitter {
 
   constructor(private readonly limit: number) {}
 
-  /** The lines that `chunk` completes; throws RangeError when a line is over the limit. */
+  /** The lines that `chunk` completes. Throws RangeError when a line exceeds the limit. */
   push(chunk: Buffer): string[] {
     const lines: string[] = [];
     let from = 0;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memoize } from './memoize.js';
 
-it('answers once for each key, also when the answer is nothing', () => {
+it('computes each key once, also when the result is undefined', () => {
   const asked: number[] = [];
   const half = memoize(String, (n: number) => {
     asked.push(n);
@@ -11,7 +11,7 @@ it('answers once for each key, also when the answer is nothing', () => {
   expect(asked).toEqual([4, 3]);
 });
 
-it('keeps so many and no more', () => {
+it('keeps a limited number of results', () => {
   let asked = 0;
   const same = memoize(String, (n: number) => {
     asked += 1;

@@ -1,24 +1,28 @@
-/** So many answers are kept; then all are forgotten, which costs a little time and nothing else. */
-const MOST = 500;
+import { BoundedMap } from './bounded-map.js';
 
-/** A pure function that is asked the same again and again. `keyOf` must tell all that the answer depends on. */
-export function memoize<Given, Answer>(
-  keyOf: (given: Given) => string,
-  answer: (given: Given) => Answer,
-): (given: Given) => Answer {
-  const known = new Map<string, { answer: Answer }>();
-  return (given) => {
-    const key = keyOf(given);
-    const before = known.get(key);
-    if (before) return before.answer;
-    const found = { answer: answer(given) };
-    if (known.size >= MOST) known.clear();
-    known.set(key, found);
-    return found.answer;
+/** Number of results kept per function. */
+const MAX_RESULTS = 500;
+
+/**
+ * Caches the results of a pure function that is often called with the same input. `keyOf` must cover everything that
+ * the result depends on.
+ */
+export function memoize<Input, Output>(
+  keyOf: (input: Input) => string,
+  compute: (input: Input) => Output,
+): (input: Input) => Output {
+  const results = new BoundedMap<string, { output: Output }>(MAX_RESULTS);
+  return (input) => {
+    const key = keyOf(input);
+    const cached = results.get(key);
+    if (cached) return cached.output;
+    const result = { output: compute(input) };
+    results.set(key, result);
+    return result.output;
   };
 }
 
-/** Everything that it does not say for itself is the other's, as it is at that moment. */
+/** Creates an object that inherits live from `of`, with the properties in `own` overridden. */
 export function inherit<T extends object>(of: T, own: Partial<T>): T {
   return Object.create(of, Object.getOwnPropertyDescriptors(own)) as T;
 }

@@ -2,7 +2,7 @@ import type { Element } from './element.js';
 import { NAMED_BY_CONTENT } from './roles/kinds.js';
 import { hasFunction, isPlain, LOOSE } from './render/traits.js';
 
-/** What a look prints as its name: its own, or that of the only text in an item without one. */
+/** The name that a snapshot prints: the element's own, or that of the only text in an item without a name. */
 export function accessibleName(element: Element): string {
   const { name, role } = element;
   if (name?.trim() || !NAMED_BY_CONTENT.has(role)) return name ?? '';
@@ -11,7 +11,7 @@ export function accessibleName(element: Element): string {
   return only.name ?? '';
 }
 
-/** Boxes without a name and a function are not printed, but what is in them. */
+/** Boxes without a name and without a function are not printed, but their content is. */
 function printedIn({ children }: Element): Element[] {
   return children
     .filter(({ role, states }) => states.visible && role !== 'scrollbar' && role !== 'separator')

@@ -5,7 +5,7 @@ import { plainClickPoint } from './click-point.js';
 
 type Part = Parameters<typeof plainClickPoint>[0];
 
-/** From one place to another in a row of 100 by 10. */
+/** From one position to another in a row of 100 by 10. */
 const part = (role: Role, from: number, to: number, more: Partial<Part> & { is?: Partial<States> } = {}): Part => {
   const { is, ...rest } = more;
   return {
@@ -19,11 +19,15 @@ const row = (...children: Part[]): Part => part('row', 0, 100, { children });
 const ticked = { is: { checked: true } };
 
 test.each<[string, Part, number | undefined]>([
-  ['words in the middle', row(cell(0, 30, { name: 'a' }), cell(30, 100, { name: 'b' })), undefined],
+  ['text in the middle', row(cell(0, 30, { name: 'a' }), cell(30, 100, { name: 'b' })), undefined],
   ['nothing in it', row(), undefined],
-  ['words, and a tick in the middle', row(cell(0, 40, { name: 'Army Day' }), cell(40, 60, ticked), cell(60, 100)), 20],
-  ['words, and a box in the middle that is not ticked', row(cell(0, 40, { name: 'a' }), cell(40, 100)), 20],
-  ['a tick first', row(cell(0, 20, ticked), cell(20, 40, { name: 'a' }), cell(40, 100)), 30],
+  [
+    'text, and a check mark in the middle',
+    row(cell(0, 40, { name: 'Army Day' }), cell(40, 60, ticked), cell(60, 100)),
+    20,
+  ],
+  ['text, and an unchecked box in the middle', row(cell(0, 40, { name: 'a' }), cell(40, 100)), 20],
+  ['a check mark first', row(cell(0, 20, ticked), cell(20, 40, { name: 'a' }), cell(40, 100)), 30],
   ['nothing but boxes', row(cell(0, 30, ticked), cell(30, 100, ticked)), undefined],
   ['nothing but empty cells', row(cell(0, 30), cell(30, 100)), undefined],
   [
@@ -36,7 +40,7 @@ test.each<[string, Part, number | undefined]>([
     85,
   ],
   [
-    'words of a list item beside a switch',
+    'text of a list item beside a switch',
     part('listitem', 0, 100, { children: [part('switch', 30, 100), part('label', 0, 20, { name: 'Wi-Fi' })] }),
     10,
   ],
@@ -54,7 +58,7 @@ test.each<[string, Part, number | undefined]>([
     25,
   ],
   [
-    'words out of view',
+    'text out of view',
     row(cell(0, 40, { name: 'a', is: { offscreen: true } }), cell(40, 60, ticked), cell(60, 100, { name: 'b' })),
     80,
   ],

@@ -2,17 +2,17 @@ import type { Element } from './element.js';
 import { centre, contains, intersect, type Point } from './geometry.js';
 import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_ROLES } from './roles/kinds.js';
 
-/** So deep an item is read for it: deeper it holds no words of its own. */
+/** Depth to which an item is read for its click point; deeper levels contain no text of the item itself. */
 export const ITEM_DEPTH = 6;
-/** Along the middle of an item, from its beginning on. */
+/** Number of steps along the middle line of an item, from its start. */
 const STEPS = 16;
 
 type Part = Pick<Element, 'role' | 'name' | 'bounds' | 'states'> & { children: readonly Part[] };
 
 /**
- * Where a click on a row, a list item or a tree item means the item and not a control in it: undefined where that is
- * its middle, or nowhere. The first words that are nothing but words are preferred: toolkits do not tell of every cell
- * what a click does to it, and a box that is not ticked reads like an empty cell.
+ * Where a click on a row, list item or tree item hits the item and not a control in it. Undefined if that is its
+ * centre, or nowhere. The first plain text is preferred: toolkits do not expose for every cell what a click does, and
+ * an unchecked box looks like an empty cell.
  */
 export function plainClickPoint({ bounds, children }: Part): Point | undefined {
   if (!bounds) return undefined;
@@ -40,7 +40,7 @@ const isShown = ({ bounds, states }: Part): boolean => bounds !== undefined && s
 
 const isAt = ({ bounds }: Part, point: Point): boolean => bounds !== undefined && contains(bounds, point);
 
-/** Pressed, ticked or written into by a click; or another item, with its own row. */
+/** A click would press, check or edit it; or it is another item with its own row. */
 const isControl = ({ role, states }: Part): boolean =>
   INTERACTIVE_ROLES.has(role) || ITEM_ROLES.has(role) || (states.checked ?? states.pressed) !== undefined;
 

@@ -24,12 +24,12 @@ test.each<[string, [PathStep, ...PathStep[]]]>([
   expect(derivedId(path)).not.toBe(derivedId([window, save]));
 });
 
-test('with a developer id the name does not count', () => {
+test('ignores the name if there is a developer id', () => {
   const named = (name: string): PathStep => ({ role: 'button', automationId: 'go', name, index: 0 });
   expect(derivedId([named('Start')])).toBe(derivedId([named('Stop')]));
 });
 
-test('siblings that look alike are numbered, others start anew', () => {
+test('numbers similar siblings and starts again for others', () => {
   expect(
     siblingIndexes([
       { role: 'button', name: 'Edit' },

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Role } from './roles/roles.js';
 
-/** One step of the way from the window to an element. */
+/** One step of the path from the window to an element. */
 export interface PathStep {
   role: Role;
-  /** The developer's id; where there is one, the name does not count: names change. */
+  /** The developer's id. If there is one, the name is ignored, because names change. */
   automationId?: string;
   name?: string;
-  /** Which one it is among the siblings that have the same role and the same id or name; from 0. */
+  /** Index among the siblings with the same role and the same id or name, from 0. */
   index: number;
 }
 
 /**
- * Identity for drivers whose platform has none: 64 bits over the whole path. The hash is a cryptographic one, since
- * names come from apps, and an app must not be able to give two elements one identity.
+ * Identity for drivers whose platform has none: 64 bits over the whole path. The hash is cryptographic because names
+ * come from apps, and an app must not be able to give two elements the same identity.
  */
 export function derivedId(path: readonly [PathStep, ...PathStep[]]): string {
   return path.reduce((parent, step) => derivedChildId(parent, step), '');

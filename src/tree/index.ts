@@ -1,5 +1,6 @@
 export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './element.js';
 export { accessibleName } from './accessible-name.js';
+export { columnLetters, columnNumber } from './cell-address.js';
 export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from '../shared/index.js';
 export type { Cleaned } from '../shared/index.js';
 export { derivedChildId, derivedId, siblingIndexes } from './derived-id.js';

@@ -3,24 +3,24 @@ import { type Item, itemOf, mayBeSameItem } from './items.js';
 import { ITEM_ROLES } from './roles/kinds.js';
 import type { Role } from './roles/roles.js';
 
-/** The items that an element is in, outermost first. */
+/** The items that contain an element, outermost first. */
 export interface Place {
   items: readonly Item[];
-  /** The tree was read from the middle, so that there may be more items around the first one. */
+  /** The tree was read from the middle, so there may be more items around the first one. */
   open: boolean;
 }
 
 interface Around extends Place {
   /** Inside a row or another item: a cell here belongs to it. */
   inItem: boolean;
-  /** In a sheet the address says which cell it is, whatever is written in it. */
+  /** In a sheet the address identifies the cell, whatever its content. */
   inSheet: boolean;
 }
 
-/** `parent` is what the visit of the parent made. */
+/** `parent` is the result of visiting the parent. */
 export type Visit<Made> = (node: Node, place: Place, parent: Made | undefined) => Made;
 
-/** Parents before children, in tree order; each element knows its items. `whole`: the root is a window's. */
+/** Visits parents before children, in tree order, each element with its items. `whole`: the root is a window's root. */
 export function walkItems<Made>(root: Node, whole: boolean, visit: Visit<Made>): Made {
   const around: Around = { items: [], open: !whole, inItem: false, inSheet: false };
   return walk(root, undefined, around, undefined, visit);
@@ -51,7 +51,7 @@ function isItem(node: Node, inSheet: boolean): boolean {
 
 const HOLDS_CELLS: ReadonlySet<Role> = new Set(['grid', 'list', 'listbox', 'rowgroup', 'table', 'tree', 'treegrid']);
 
-/** In GTK3 and Qt cells stand right under their table; those with the same row number are one item all the same. */
+/** In GTK3 and Qt, cells are direct children of their table; cells with the same row number still form one item. */
 function rowsWithoutElement(container: Node): Map<Node, Item> | undefined {
   if (!HOLDS_CELLS.has(container.role)) return undefined;
   const cells = container.children.filter((child) => isCell(child) && child.cell?.address === undefined);
@@ -76,7 +76,7 @@ function isCell(node: Node): boolean {
   return node.role === 'cell' || node.role === 'rowheader';
 }
 
-/** False when what was read shows that the element is in other items now. Text alone counts, not the item's identity. */
+/** False if what was read shows that the element is in other items now. Only text counts, not the item's identity. */
 export function mayBeSamePlace(a: Place, b: Place): boolean {
   const missing = a.items.length - b.items.length;
   if (missing > 0 && !b.open) return false;

@@ -18,7 +18,7 @@ function node(role: Role, name?: string, children: Node[] = [], more: Partial<No
 const hidden = { states: { enabled: true, visible: false } };
 const offscreen = { states: { enabled: true, visible: true, offscreen: true } };
 
-describe('the words of an item', () => {
+describe('the text of an item', () => {
   test.each<[string, Node, string]>([
     ['its own name', node('listitem', 'Inbox'), 'Inbox'],
     ['its own name and labels', node('listitem', 'Inbox', [node('label', '3 unread')]), 'Inbox | 3 unread'],
@@ -26,12 +26,12 @@ describe('the words of an item', () => {
     ['cells', node('row', undefined, [node('cell', '1004'), node('cell', 'Ada')]), '1004 | Ada'],
     ['values of cells', node('row', undefined, [node('cell', undefined, [], { value: 12.5 })]), '12.5'],
     [
-      'words deep inside',
+      'text deep inside',
       node('row', undefined, [node('cell', undefined, [node('group', undefined, [node('text', 'Ada')])])]),
       'Ada',
     ],
     [
-      'pictures, links and headings',
+      'images, links and headings',
       node('listitem', '', [node('image', 'Photo'), node('heading', 'H'), node('link', 'More')]),
       'Photo | H | More',
     ],
@@ -41,7 +41,7 @@ describe('the words of an item', () => {
       'Ada',
     ],
     [
-      'not what is typed',
+      'not typed text',
       node('row', undefined, [
         node('cell', 'Ada'),
         node('textbox', undefined, [node('text', 'typed')], { value: 'typed' }),
@@ -49,7 +49,7 @@ describe('the words of an item', () => {
       'Ada',
     ],
     [
-      'controls when there is nothing else',
+      'controls if there is nothing else',
       node('listitem', undefined, [node('button', 'Ada', [node('text', 'Ada')])]),
       'Ada',
     ],
@@ -64,13 +64,13 @@ describe('the words of an item', () => {
       'src',
     ],
     [
-      'not the words of items inside',
+      'not the text of items inside',
       node('listitem', 'Ada', [node('list', '', [node('listitem', '', [node('label', 'x')])])]),
       'Ada',
     ],
-    ['not what is hidden', node('row', undefined, [node('cell', 'Ada'), node('text', 'hidden', [], hidden)]), 'Ada'],
+    ['not hidden elements', node('row', undefined, [node('cell', 'Ada'), node('text', 'hidden', [], hidden)]), 'Ada'],
     [
-      'not what is off screen, like a default look',
+      'not off-screen elements, like a default snapshot',
       node('row', undefined, [node('cell', 'Ada'), node('cell', 'far', [], offscreen)]),
       'Ada',
     ],

@@ -4,26 +4,26 @@ import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_FIELD_ROLES } from './roles/kinds.j
 import type { Role } from './roles/roles.js';
 
 /**
- * Toolkits hand the widget of a row to another row when one scrolls: after one turn of the wheel 204 of 205 identities
- * of a GTK4 list meant another item. What an item is, is therefore told by the words in it.
+ * Toolkits reuse the widget of a row for another row when a list scrolls: after one turn of the wheel, 204 of 205
+ * identities of a GTK4 list referred to another item. So an item is identified by the text in it.
  */
 export interface Item {
-  /** The element to read again to see the item's words: the item itself, or the table when rows are no elements. */
+  /** The element to read again to get the item's text: the item itself, or the table if rows are not elements. */
   id: string;
   role: Role;
-  /** The first words, for people: row "1004". */
+  /** The first text, for display: row "1004". */
   name: string;
-  /** The parts, compared as a whole. */
+  /** All parts, compared as a whole. */
   key: string;
-  /** Not everything in it was read, so that the words may be incomplete. */
+  /** Not everything in it was read, so the text may be incomplete. */
   partial: boolean;
 }
 
-// Cleaned text has no control characters, so joined parts cannot be mistaken for one.
+// Cleaned text has no control characters, so the separator cannot occur inside a part.
 const BETWEEN_PARTS = '\x1f';
 const LONGEST_KEY = 2_000;
 
-/** Words that name an item by being in it. */
+/** Roles whose text identifies the item that contains them. */
 const NAMING: ReadonlySet<Role> = new Set([
   'caption',
   'cell',
@@ -37,18 +37,18 @@ const NAMING: ReadonlySet<Role> = new Set([
   'text',
 ]);
 
-/** The words that tell which item this is: independent of selection, focus, check marks and what is typed into it. */
+/** The text that identifies this item: independent of selection, focus, check marks and typed text. */
 export function itemText(item: Node): string {
   return wordsOf([item]).parts.join(' | ');
 }
 
-/** What people call it: its name, or the first words in an item that has none (row "1004"). */
+/** A display name: the element's own name, or the first text in an item without a name (row "1004"). */
 export function calledByFirstWords(node: Node): string {
   if (node.name || !ITEM_ROLES.has(node.role)) return node.name ?? '';
   return wordsOf([node]).parts[0] ?? '';
 }
 
-/** The item that `nodes` are: one element, or the cells of a row that is no element itself. */
+/** The item that consists of `nodes`: one element, or the cells of a row that is not an element itself. */
 export function itemOf(nodes: readonly Node[], id: string, role: Role): Item {
   const { parts, partial } = wordsOf(nodes);
   const joined = parts.join(BETWEEN_PARTS);
@@ -60,7 +60,7 @@ export function textOfItem(item: Item): string {
   return item.key.replaceAll(BETWEEN_PARTS, ' | ');
 }
 
-/** False when what was read of both shows that they are different items. */
+/** False if what was read of both shows that they are different items. */
 export function mayBeSameItem(a: Item, b: Item): boolean {
   if (a.key === b.key) return true;
   return (a.partial && holdsPartsOf(b, a)) || (b.partial && holdsPartsOf(a, b));
@@ -93,12 +93,12 @@ function wordsOf(nodes: readonly Node[]): Words {
 function addInside(node: Node, item: Node, words: Words, everyName: boolean): void {
   if (node.unread) words.partial = true;
   for (const child of node.children) {
-    // Of an item on screen only what is on screen counts, so that a look at everything sees the same words.
+    // If the item is on screen, only its on-screen parts count, so that a full snapshot gives the same text.
     const counts = child.states.visible && (!child.states.offscreen || item.states.offscreen === true);
     if (!counts || ITEM_ROLES.has(child.role)) continue;
     if (everyName) add(child.name, words.parts);
     else if (NAMING.has(child.role)) addOwn(child, words.parts);
-    // The words in a field are typed, those in a control change with its state ("Follow", "Following").
+    // Text in a field is typed, and text in a control changes with its state ("Follow", "Following").
     const closed = everyName ? TEXT_FIELD_ROLES.has(child.role) : isControl(child.role);
     if (!closed) addInside(child, item, words, everyName);
   }
@@ -114,7 +114,7 @@ function addOwn(node: Node, parts: string[]): void {
   if (isCell && node.value !== undefined && node.states.checked === undefined) add(String(node.value), parts);
 }
 
-/** A label that repeats its parent's name is no second word. */
+/** A label that repeats its parent's name adds nothing. */
 function add(text: string | undefined, parts: string[]): void {
   if (text !== undefined && text !== '' && parts.at(-1) !== text) parts.push(text);
 }

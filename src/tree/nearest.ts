@@ -5,13 +5,13 @@ import type { RefRecord } from './ref-record.js';
 
 export interface Nearest {
   element: Element;
-  /** The item that it is in: `button "Edit" in row "1004"`. */
+  /** The item that contains it: `button "Edit" in row "1004"`. */
   item?: { role: Item['role']; name: string };
 }
 
 /**
- * Elements that are now what a stale ref was: same role and name, in an item with the same words. If there is none, in
- * an item that begins with the same words. An element of which nothing was known has no likeness.
+ * Elements that match what a stale ref referred to: same role and name, in an item with the same text. If there are
+ * none: in an item that begins with the same text. A ref without a name and without an item matches nothing.
  */
 export function nearest(was: RefRecord, root: Element, limit = 5): Nearest[] {
   if (!was.name && !was.item?.name) return [];

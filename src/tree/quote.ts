@@ -1,19 +1,19 @@
-/** How many characters of one string a look prints before it cuts. */
+/** Characters of one string that a snapshot prints before it cuts. */
 export const QUOTE_LIMIT = 80;
 
-// Cleaning at intake has taken these out already; here they would break a line or turn the text round, so a string
-// that came another way is stripped again.
+// Cleaning removed these characters where the text entered. A string from another source is stripped here again,
+// because they would break the line or reverse the text.
 const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffc]/g;
-/** What intake appends to a string that it cut (`…(+1234)`). */
+/** The mark that cleaning appends to a string it cut (`…(+1234)`). */
 const CUT_AT_INTAKE = /…\(\+(\d+)\)$/;
 
 interface Cut {
   text: string;
-  /** Characters that are not in `text`. */
+  /** Number of characters that are not in `text`. */
   hidden: number;
 }
 
-/** The first `limit` characters (code points), and how many are left, those that intake cut included. */
+/** The first `limit` characters (code points) and the number left out, including those that cleaning cut. */
 export function cut(text: string, limit: number): Cut {
   let shown = text.replace(UNSEEN, '');
   let hidden = 0;
@@ -44,14 +44,14 @@ export function quote(text: string, limit = QUOTE_LIMIT): string {
 
 const CELL_ESCAPES: Record<string, string> = { '\\': '\\\\', '|': '\\|', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A table cell is not quoted: what would end the cell or the line is escaped. */
+/** A table cell is not quoted. Characters that would end the cell or the line are escaped. */
 export function cellText(text: string, limit = QUOTE_LIMIT): string {
   const { text: shown, hidden } = cut(text.trim(), limit);
   const escaped = shown.replace(/[\\|\n\r\t]/g, (c) => CELL_ESCAPES[c] ?? '').replace(/[\u0000-\u001f]/g, '');
   return hidden > 0 ? `${escaped}…(+${hidden})` : escaped;
 }
 
-/** `| a | | c`: an empty cell takes no room of its own. */
+/** `| a | | c`: an empty cell has no space of its own. */
 export function joinCells(cells: readonly string[]): string {
   return cells.map((cell) => (cell === '' ? '|' : `| ${cell}`)).join(' ');
 }

@@ -24,7 +24,7 @@ function window(id: string, more: Partial<WindowNode> = {}): WindowNode {
   };
 }
 
-/** One desk with one window, looked at again and again. */
+/** A desktop with one window that is read again and again. */
 class Desk {
   readonly refs = new Refs();
   private snapshots = 0;
@@ -55,7 +55,7 @@ function find(root: Element, fits: (element: Element) => boolean): Element | und
 }
 
 describe('outside items', () => {
-  test('refs are given in tree order and kept from look to look', () => {
+  test('refs are assigned in tree order and kept from snapshot to snapshot', () => {
     const desk = new Desk();
     const tree = [node('a', 'toolbar', 'T', [node('b', 'button', 'B')]), node('c', 'button', 'C')];
     const first = desk.look(tree);
@@ -90,7 +90,7 @@ describe('outside items', () => {
     expect(desk.refs.lookup(before).state).toBe('stale');
   });
 
-  test('what is gone keeps its ref when it comes back', () => {
+  test('an element that disappeared keeps its ref when it comes back', () => {
     const desk = new Desk();
     const ref = refOf(desk.look([node('b', 'button', 'Go'), node('c', 'button', 'X')]), 'b');
     desk.look([node('c', 'button', 'X')]);
@@ -101,7 +101,7 @@ describe('outside items', () => {
     expect(desk.refs.get(ref)?.goneSince).toBeUndefined();
   });
 
-  test('a look at a part, or a cut one, says nothing about the rest', () => {
+  test('a partial or truncated read proves nothing about the rest', () => {
     const desk = new Desk();
     const ref = refOf(desk.look([node('b', 'button', 'Go'), node('c', 'group', 'G')]), 'b');
     desk.part(node('c', 'group', 'G'));
@@ -111,7 +111,7 @@ describe('outside items', () => {
     expect(desk.refs.lookup(ref)).toMatchObject({ state: 'missing', record: { goneSince: 's9' } });
   });
 
-  test.each(['e1', 'e999', 'w1', 'e0', 'x1', 'e', 'e1.5', '', 'e-1'])('%s was never given', (ref) => {
+  test.each(['e1', 'e999', 'w1', 'e0', 'x1', 'e', 'e1.5', '', 'e-1'])('%s was never assigned', (ref) => {
     expect(new Refs().lookup(ref)).toEqual({ state: 'never' });
     expect(new Refs().get(ref)).toBeUndefined();
   });
@@ -125,7 +125,7 @@ describe('items', () => {
     ]);
   const list = (rows: Node[]): Node[] => [node('list', 'list', 'Items', rows)];
 
-  test('204 of 205 recycled rows are other items: all their refs are new, the old ones are dead', () => {
+  test('204 of 205 recycled rows are other items: all their refs are new, the old ones are stale', () => {
     const desk = new Desk();
     const texts = (shift: number): string[] =>
       Array.from({ length: 205 }, (_, i) => (i === 100 ? 'item 100' : `item ${i + shift}`));
@@ -149,7 +149,7 @@ describe('items', () => {
     expect(refOf(after, 'list')).toBe(refOf(before, 'list'));
   });
 
-  test('scrolled back: the item is found again by its words, not by its old ref', () => {
+  test('after scrolling back, an item is found by its text, not by its old ref', () => {
     const desk = new Desk();
     const old = refOf(desk.look(list([row(1, 'Ada'), row(2, 'Bob')])), 'delete1');
     desk.look(list([row(1, 'Cleo'), row(2, 'Dan')]));
@@ -168,7 +168,7 @@ describe('items', () => {
     expect(refOf(desk.look(list([chosen])), 'delete1')).toBe(refOf(before, 'delete1'));
   });
 
-  test('a nested item dies with the item around it', () => {
+  test('a nested item becomes stale with the item around it', () => {
     const nested = (name: string): Node[] =>
       list([
         node('row1', 'listitem', name, [node('inner', 'list', undefined, [node('option1', 'listitem', 'Delete')])]),
@@ -216,7 +216,7 @@ describe('items', () => {
     });
   });
 
-  test('a cell of a sheet is container, row and column: what is written in it may change', () => {
+  test('a cell of a sheet is identified by container, row and column: its content may change', () => {
     const cell = (value: string): Node =>
       node('sheet!B7', 'cell', value, [], { cell: { row: 7, column: 2, address: 'B7' } });
     const sheet = (value: string): Node[] => [node('sheet', 'sheet', 'Sheet1', [cell(value)])];
@@ -227,10 +227,10 @@ describe('items', () => {
     expect(refOf(desk.part(node('sheet!7', 'row', undefined, [cell('14')])), 'sheet!B7')).toBe(ref);
   });
 
-  describe('looks that do not see the whole item', () => {
+  describe('reads that do not contain the whole item', () => {
     const full = list([row(1, 'Ada')]);
 
-    test('a part of an item keeps its ref; reading the item proves or refutes it', () => {
+    test('a part of an item keeps its ref; reading the item confirms or refutes it', () => {
       const desk = new Desk();
       const ref = refOf(desk.look(full), 'delete1');
       expect(desk.part(node('delete1', 'button', 'Delete')).ref).toBe(ref);
@@ -240,7 +240,7 @@ describe('items', () => {
       expect(desk.refs.lookup(ref).state).toBe('stale');
     });
 
-    test('a shallow look keeps the row, unless what it sees is another', () => {
+    test('a shallow read keeps the row, unless what it contains is different', () => {
       const shallow = (name?: string): Node[] => list([node('row1', 'listitem', name, [], { unread: 2 })]);
       const desk = new Desk();
       const before = desk.look(full);
@@ -249,7 +249,7 @@ describe('items', () => {
       expect(refOf(desk.look(shallow('Bob'), { whole: false }), 'row1')).not.toBe(refOf(before, 'row1'));
     });
 
-    test('a ref from a shallow look gets its words at the first full one, and is bound to them from then on', () => {
+    test('a ref from a shallow read gets its text at the first full read, and is bound to it from then on', () => {
       const desk = new Desk();
       const ref = refOf(desk.look(list([node('row1', 'listitem', undefined, [], { unread: 2 })])), 'row1');
       expect(refOf(desk.look(full), 'row1')).toBe(ref);
@@ -273,7 +273,7 @@ describe('windows', () => {
     expect(refs.lookup('e1')).toMatchObject({ state: 'stale', record: { name: 'Go' } });
   });
 
-  test('those that are not listed any more are missing, with all that is in them, until they are back', () => {
+  test('windows that are no longer listed are missing, with all their elements, until they are back', () => {
     const refs = new Refs();
     refs.adoptWindows([window('a'), window('b', { of: 'a', role: 'dialog' })], 's1');
     refs.adopt(node('r', 'dialog', 'D', [node('ok', 'button', 'OK')]), 'b', { snapshot: 's2', root: 'window' });
@@ -297,7 +297,7 @@ describe('windows', () => {
   });
 });
 
-test('memory is bounded: the oldest are forgotten, answered as stale and never given again', () => {
+test('memory is bounded: the oldest refs are forgotten, reported as stale and never assigned again', () => {
   const refs = new Refs(100);
   const look = (from: number): Element =>
     refs.adopt(
@@ -324,7 +324,7 @@ test('memory is bounded: the oldest are forgotten, answered as stale and never g
   expect(refs.lookup(first)).toEqual({ state: 'stale' });
 });
 
-test('a look with more elements than are remembered keeps all of its own', () => {
+test('a read with more elements than the limit keeps all of its own', () => {
   const refs = new Refs(10);
   const root = refs.adopt(
     node(
@@ -355,13 +355,13 @@ describe('nearest', () => {
   const old = refOf(desk.look(orders('Open')), 'b2');
   const now = desk.look(orders('Paid'));
 
-  test('an item that begins with the same words, when none is the same', () => {
+  test('an item that begins with the same text, if none is the same', () => {
     expect(nearest(desk.refs.get(old)!, now)).toMatchObject([
       { element: { id: 'b2' }, item: { role: 'row', name: '1004' } },
     ]);
   });
 
-  test('nothing when nothing is like it', () => {
+  test('nothing if nothing is similar', () => {
     expect(nearest({ ...desk.refs.get(old)!, name: 'Remove' }, now)).toEqual([]);
     expect(nearest({ ...desk.refs.get(old)!, role: 'link' }, now)).toEqual([]);
     expect(nearest({ ...desk.refs.get(old)!, name: undefined, item: undefined }, now)).toEqual([]);

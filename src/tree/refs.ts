@@ -5,18 +5,20 @@ import type { RefLookup, RefRecord } from './ref-record.js';
 import type { Role } from './roles/roles.js';
 import type { WindowInfo, WindowNode } from './snapshot.js';
 
-/** About 60 MB at the most, and far more than any caller remembers. */
+/** At most about 60 MB, and far more than any caller uses. */
 const MOST_RECORDS = 200_000;
 
-/** One reading of the desktop, in terms of what it proves. */
+/** One read of the desktop, described by what it proves. */
 export interface Look {
   /** Id of the snapshot that it becomes. */
   snapshot: string;
   /** What `root` is. A window's root element has the window's ref. */
   root: 'window' | 'element';
-  /** Everything that shows in the window was read: what is not there is gone. Not after a cut or degraded read. */
+  /**
+   * Everything visible in the window was read, so absent elements are gone. False after a truncated or degraded read.
+   */
   whole?: boolean;
-  /** False for looks that no caller gets to see: they do not change what the caller knows. */
+  /** False for internal snapshots that no caller sees: they do not change what the caller knows. */
   shown?: boolean;
 }
 
@@ -33,12 +35,12 @@ interface Live {
   seenIn: string;
   goneSince?: string;
   stale: boolean;
-  /** Number of the last look that met it. */
+  /** Number of the last read that contained it. */
   look: number;
   bornAt: number;
 }
 
-/** One that went away, for as long as a new one like it may be taken for it. */
+/** An element that disappeared, kept while a similar new element may be mistaken for it. */
 interface Vanished extends Pick<Live, 'ref' | 'windowId' | 'role' | 'name'> {
   at: number;
 }
@@ -49,12 +51,12 @@ const MOST_VANISHED = 500;
 const NO_PLACE: Place = { items: [], open: false };
 
 /**
- * Gives elements their short names and remembers what each means. A ref is the driver's id and the role and, inside
- * items, the item's words: when any of these is another, the old ref is dead and a new one is given. No ref is ever
- * given twice.
+ * Assigns refs to elements and keeps what each ref refers to. A ref stands for the driver's id, the role and, inside
+ * items, the item's text. If any of these changes, the old ref is stale and a new one is assigned. No ref is ever
+ * assigned twice.
  *
- * An element that is read alone says nothing about the item around it. Before acting on a ref, read `proofOf(ref)`,
- * adopt that, and look for the ref in it.
+ * An element that is read alone proves nothing about the item around it. Before acting on a ref, read `proofOf(ref)`,
+ * adopt the result, and look for the ref in it.
  */
 export class Refs {
   private readonly records = new Map<string, Live>();
@@ -78,12 +80,12 @@ export class Refs {
     return this.records.size;
   }
 
-  /** How far they have come. */
+  /** The highest numbers assigned so far. */
   get given(): { elements: number; windows: number } {
     return { elements: this.lastElement, windows: this.lastWindow };
   }
 
-  /** Goes on after refs that were given before, by whoever had this desktop until now: those are stale. */
+  /** Continues after the refs that the previous owner of this desktop assigned; those are stale. */
   goOnAfter({ elements, windows }: { elements: number; windows: number }): void {
     [this.lastElement, this.lastWindow] = [elements, windows];
   }
@@ -92,7 +94,7 @@ export class Refs {
     return this.window(window, snapshot, ++this.looks).ref;
   }
 
-  /** All windows that there are: others are missing from now on. */
+  /** The complete list of windows: windows that are not in it are missing from now on. */
   adoptWindows(windows: readonly WindowNode[], snapshot: string): WindowInfo[] {
     const look = ++this.looks;
     const adopted = windows.map((window) => ({ ...window, ref: this.window(window, snapshot, look).ref }));
@@ -135,19 +137,22 @@ export class Refs {
     return { state: record.goneSince === undefined ? 'here' : 'missing', record };
   }
 
-  /** A caller was told of it otherwise than by a look. */
+  /** A caller saw the element in some other output than a snapshot. */
   told({ ref, name }: Pick<Element, 'ref' | 'name'>, snapshot: string): void {
     const record = ref.startsWith('e') ? this.records.get(ref) : undefined;
     if (record) Object.assign(record, { name, seenIn: snapshot });
   }
 
-  /** The id to read in order to be sure that `ref` still means the same: its outermost item, or itself. */
+  /** The id to read to check that `ref` still refers to the same element: its outermost item, or itself. */
   proofOf(ref: string): string | undefined {
     const record = this.records.get(ref);
     return record && (record.place.items[0]?.id ?? record.id);
   }
 
-  /** A new element like one that went away a moment ago: it may be the same thing to a person, or another. */
+  /**
+   * Whether this is a new element similar to one that just disappeared. To the user it may be the same thing or
+   * another.
+   */
   reborn(ref: string): boolean {
     const record = this.records.get(ref);
     const since = this.now() - LATELY_MS;
@@ -155,7 +160,7 @@ export class Refs {
     return this.lately.some(
       (gone) =>
         gone.at >= since &&
-        // It may have been out of sight itself: that is no new element.
+        // It may only have been out of view itself; then it is not a new element.
         gone.ref !== ref &&
         gone.windowId === record.windowId &&
         gone.role === record.role &&
@@ -163,12 +168,12 @@ export class Refs {
     );
   }
 
-  /** The window that an element, by its driver's id, was last seen in. */
+  /** The window in which an element, by its driver's id, was last seen. */
   windowOf(id: string): string | undefined {
     return this.elements.get(id)?.windowId;
   }
 
-  /** The driver says that this element is no more. */
+  /** The driver reports that this element no longer exists. */
   gone(id: string, snapshot: string): void {
     const record = this.elements.get(id);
     if (record) this.vanish(record, snapshot);
@@ -180,7 +185,10 @@ export class Refs {
     for (const record of this.inWindow.get(windowId) ?? []) this.vanish(record, snapshot);
   }
 
-  /** Nobody may know any more what was in this window: its refs are dead, and their words forgotten. */
+  /**
+   * Erases what was in this window, because callers may no longer know it: its refs become stale and their texts are
+   * deleted.
+   */
   forgetInside(windowId: string, snapshot: string): void {
     for (const record of [...(this.inWindow.get(windowId) ?? [])]) {
       this.kill(record, snapshot);
@@ -192,7 +200,7 @@ export class Refs {
 
   private window(window: WindowNode, snapshot: string, look: number): Live {
     let record = this.windows.get(window.id);
-    // Numbers of windows are used again; a window of another process is another window.
+    // Window ids are reused; a window of another process is another window.
     if (record && record.pid !== undefined && window.pid !== undefined && record.pid !== window.pid) {
       this.windowGone(window.id, snapshot);
       for (const inside of [...(this.inWindow.get(window.id) ?? [])]) this.kill(inside, snapshot);
@@ -296,7 +304,7 @@ export class Refs {
     if (this.lately.length > MOST_VANISHED) this.lately.splice(0, MOST_VANISHED / 2);
   }
 
-  /** A forgotten ref stays a ref that was given: it is answered as stale, never given to another. */
+  /** A forgotten ref still counts as assigned: it is reported as stale and never assigned again. */
   private forgetOldest(look: number): void {
     if (this.records.size <= this.most) return;
     const old = [...this.records.values()].filter((record) => record.look !== look && !this.isOpenWindow(record));

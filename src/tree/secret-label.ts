@@ -2,9 +2,9 @@ import { TEXT_FIELD_ROLES } from './roles/kinds.js';
 import type { Role } from './roles/roles.js';
 
 /**
- * Some toolkits do not say that a field hides what is typed (a GTK4 entry with visibility off has the role of any text
- * and gives clear text). So a field whose label reads like a secret is treated as one. Phrases are whole words; those in
- * scripts without spaces are found anywhere. Settable: what a person sets replaces this list.
+ * Some toolkits do not report that a field masks its input (a GTK4 entry with visibility off has the role of any text
+ * and returns clear text). So a field whose label looks like a secret is treated as one. Phrases match whole words;
+ * phrases in scripts without spaces match anywhere. Configurable: the user's own list replaces this one.
  */
 export const SECRET_WORDS: readonly string[] = [
   ...['password', 'passwords', 'passwd', 'passphrase', 'passcode', 'pass phrase', 'pass code', 'pwd', 'passkey'],
@@ -37,14 +37,17 @@ export const SECRET_WORDS: readonly string[] = [
   ],
 ];
 
-/** Words that mean other things too: they count at the end of the label only ("API token", not "Token count"). */
+/** Words with other meanings too: they count only at the end of the label ("API token", not "Token count"). */
 const DOUBTFUL: ReadonlySet<string> = new Set(['pin', 'secret', 'token', 'jeton', 'parole', 'cryptogramme']);
 
-/** What may stand after a doubtful word without changing it: "PIN (4 digits)", "Token for GitHub", "Secret value". */
+/**
+ * Words that may follow an ambiguous word without changing its meaning: "PIN (4 digits)", "Token for GitHub", "Secret
+ * value".
+ */
 const HARMLESS = words(`again code confirm confirmation digit digits field here key nr number numbers no optional phrase
   repeat required string text value word for of from on de du für pour para per von van voor til av`);
 
-/** What turns even "password" into something that may be shown: "Password hint", "Password length". */
+/** Words that make even "password" safe to show: "Password hint", "Password length". */
 const ABOUT = words(`age alert alphabet count counts expiration expires expiry file filename folder generator hint hints
   history id label length lifetime limit list location manager name path policy prompt question reminder rules score
   settings store strength title type url usage user username`);
@@ -63,7 +66,7 @@ function wordsOf(text: string): string[] {
 }
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-// Labels repeat from look to look, and secret words hardly ever change.
+// Labels repeat from snapshot to snapshot, and the secret words hardly ever change.
 const PHRASES = new WeakMap<readonly string[], string[][]>();
 
 export function looksSecret(label: string, secretWords: readonly string[] = SECRET_WORDS): boolean {
@@ -97,8 +100,9 @@ interface Field {
 }
 
 /**
- * True when the value of this element must not leave the driver: a password field, or a text field whose label,
- * placeholder or developer's id looks like a secret. Only what one types into: a label "Password" is no secret.
+ * True if the value of this element must not leave the driver: a password field, or a text field whose label,
+ * placeholder or developer's id looks like a secret. Only fields that take typed text: a label "Password" is not a
+ * secret.
  */
 export function isSecretField(element: Field, secretWords: readonly string[] = SECRET_WORDS): boolean {
   if (element.role === 'passwordbox' || element.states.secret === true) return true;

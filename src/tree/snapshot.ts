@@ -8,7 +8,7 @@ export interface DriverIdentity {
   version: string;
 }
 
-/** A window's tree, or several windows' trees, at one moment. */
+/** The tree of one window, or of several windows, at one moment. */
 export interface Snapshot {
   schema: 1;
   /** Everything below that came from an app is data. */
@@ -18,15 +18,15 @@ export interface Snapshot {
   scope: 'desktop' | 'window' | 'element';
   app?: { pid?: number; name: string; title: string; window: string; bounds?: Box };
   driver: DriverIdentity;
-  /** The windows that were looked at, in the order of `roots`. */
+  /** The windows of this snapshot, in the order of `roots`. */
   windows: WindowInfo[];
-  /** One root per window; for scope `element` that one element. */
+  /** One root per window; for scope `element`, that one element. */
   roots: Element[];
-  /** Elements in all roots. */
+  /** Number of elements in all roots. */
   count: number;
-  /** Something could not be read; the rest is true. */
+  /** Something could not be read; the rest is correct. */
   degraded?: { reason: string };
-  /** Windows that policy hides: a count and no more. */
+  /** Number of windows that policy hides, without any detail. */
   hiddenByPolicy?: number;
 }
 
@@ -35,36 +35,36 @@ export interface WindowNode {
   /** The driver's own identity of the window, opaque. */
   id: string;
   title: string;
-  /** Of a title that is cut. */
+  /** The complete title, if `title` is cut. */
   [WHOLE]?: string;
   /** Short name of the program: `gnome-calculator`. */
   app: string;
   pid?: number;
-  /** Real path of the program as the OS tells it; absent when it could not be checked. */
+  /** Real path of the program as the OS reports it; absent if it could not be verified. */
   program?: string;
-  /** When that process began, in the system's own count: a later one with the same number is another. */
+  /** Start time of that process in the system's own unit: a later process with the same pid is another process. */
   started?: number;
   role: 'window' | 'dialog' | 'popup';
-  /** Frame as a person sees it, in screen pixels. */
+  /** The visible frame, in screen pixels. */
   bounds?: Box;
   visible: boolean;
   minimised: boolean;
   maximised: boolean;
   active: boolean;
   modal?: boolean;
-  /** A menu or a list of choices: pointer and keyboard are its own as long as it is open. */
+  /** A menu or a list of choices: it grabs pointer and keyboard while it is open. */
   menu?: boolean;
   /** Id of the window that this dialog or popup belongs to. */
   of?: string;
-  /** Number of the monitor that holds most of it, from 1. */
+  /** Number of the monitor that shows most of it, from 1. */
   monitor?: number;
-  /** False for plain clients without an accessibility tree. Absent: not known before a read. */
+  /** False for windows without an accessibility tree. Absent: not known before a read. */
   hasTree?: boolean;
-  /** What the driver knows about the app's health without asking it. */
+  /** What the driver knows about the app's health without calling it. */
   hung?: boolean;
 }
 
-/** What callers see: refs instead of ids. */
+/** A window as callers see it: refs instead of ids. */
 export interface WindowInfo extends Omit<WindowNode, 'of'> {
   ref: string;
   /** Ref of the window that it belongs to. */

@@ -9,6 +9,8 @@ export interface CaseOn<S> {
   run(stage: S): Promise<void>;
   /** Leaves the scene changed: it is shown anew afterwards. */
   disturbs?: boolean;
+  /** About a secret or a wrong element: npm test never repeats a failure. */
+  safety?: boolean;
 }
 
 export type Case = CaseOn<Stage>;

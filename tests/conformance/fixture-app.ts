@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { noteDiary } from '../evidence.js';
 import { freeze } from './freeze.js';
 
 export type DiaryLine = Record<string, unknown>;
@@ -40,6 +42,7 @@ export class FixtureApp {
       // The app is gone; whoever waits for its answer is told by `exit`.
     });
     const app = new FixtureApp(child);
+    noteDiary({ name: [basename(path), ...args].join(' '), lines: () => app.diary });
     await app.wait('the fixture to be ready', (line) => line.ready === true, 0);
     return app;
   }

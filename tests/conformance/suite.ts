@@ -54,7 +54,7 @@ export function runSuite<S extends Replayable>(
     });
 
     for (const one of cases) {
-      it(one.name, async (context) => {
+      it(one.name, one.safety ? { tags: 'safety' } : {}, async (context) => {
         const reason = await runCase(one, stage, own);
         if (reason !== undefined) context.skip(reason);
       });

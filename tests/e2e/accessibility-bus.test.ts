@@ -52,7 +52,9 @@ it('a bus that died comes back by itself at the next call; what is from before i
     return failed ? undefined : (json as Snapshot);
   });
   expect(after.count).toBe(1);
-  expect(after.degraded?.reason).toMatch(/tells nothing .*; start it again if it ran before the bus was restarted$/);
+  expect(after.degraded?.reason).toMatch(
+    /exposes no content .*; restart the app if it was started before the accessibility bus was restarted$/,
+  );
 
   // The new one has the names of the old one's apps to give.
   process.kill(before.windows[0]!.pid!, 'SIGKILL');
@@ -98,6 +100,6 @@ it('a bus that cannot come back is told with what to do', async () => {
 it('a window whose app tells nothing is a degraded look, not an empty one', async () => {
   await room.launch('xclock');
   const { text, json } = await room.call('ui_snapshot');
-  expect(text).toMatch(/^snapshot s\d+ of w1, 1 element, degraded: .*tells nothing/);
-  expect(json).toMatchObject({ degraded: { reason: expect.stringContaining('tells nothing') as string } });
+  expect(text).toMatch(/^snapshot s\d+ of w1, 1 element, degraded: .*exposes no content/);
+  expect(json).toMatchObject({ degraded: { reason: expect.stringContaining('exposes no content') as string } });
 });

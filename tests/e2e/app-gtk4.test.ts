@@ -153,7 +153,7 @@ describe('gtk4-widget-factory', () => {
     ]);
   });
 
-  test('fields: text, placeholder, password, disabled', () => {
+  test('fields: text, placeholder, password, disabled', { tags: 'safety' }, () => {
     const fields = elements(look, 'textbox').filter((field) => field.bounds!.x < 430);
     const words = fields.map(({ name, value, states }) => [name ?? '', value ?? '', states.enabled]);
     expect(words).toEqual([

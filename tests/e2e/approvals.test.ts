@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

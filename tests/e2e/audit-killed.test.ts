@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -12,6 +14,7 @@ import { holderOf } from '../../src/platform/file-lock.js';
 import { childrenOf, gone, identityOf } from '../../src/platform/process-identity.js';
 import { desktopPaths } from '../../src/platform/private-directory.js';
 import { DesktopError } from '../../src/shared/index.js';
+import { noteSeed } from '../evidence.js';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
 import { SessionRoom } from './support/session-room.js';
 import { SeatTraces, type Traces } from './support/seat-traces.js';
@@ -42,7 +45,7 @@ afterAll(async () => {
 
 /** The same sequence every time, so that a failure can be looked at again. */
 function* dice(seed: number): Generator<number, never> {
-  for (let state = seed; ;) {
+  for (let state = noteSeed(seed); ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     yield state / 2 ** 32;
   }

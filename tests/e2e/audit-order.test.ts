@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Driver, Screenshot, PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { capture } from '../../src/drivers/linux/capture/index.js';

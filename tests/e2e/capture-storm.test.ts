@@ -1,7 +1,10 @@
+// @module-tag safety
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Driver, PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { bootSeat, openLinuxDriver } from '../../src/drivers/linux/index.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
+import { noteSeed } from '../evidence.js';
 import { coloursOf } from './support/colours.js';
 import { PaintApp } from './support/paint-app.js';
 import { SeatRoom } from './support/seat-room.js';
@@ -34,7 +37,7 @@ afterAll(async () => {
 
 /** The same numbers for the same seed. */
 function random(seed: number): (below: number) => number {
-  let state = seed + 1;
+  let state = noteSeed(seed) + 1;
   return (most) => {
     state = (state * 48_271) % 2_147_483_647;
     return state % most;

@@ -145,7 +145,7 @@ describe('what a picture is of', () => {
 });
 
 describe('what is in a picture', () => {
-  it('no secret field, and how many were painted over', async () => {
+  it('no secret field, and how many were painted over', { tags: 'safety' }, async () => {
     await app.do('form', 'login', 'Log in', 100, 320, 'Password', 'canary');
     await until('the form', async () => (await boxOf('Log in')) !== undefined);
     const field = await until('the field', async () => {
@@ -221,7 +221,7 @@ describe('what cannot be pictured', () => {
 
   it('more than one thing, or nothing that is there', async () => {
     expect(await real.failure('ui_capture', { monitor: 7 })).toMatch(/no monitor 7.*\n.*2 monitors/);
-    expect(await real.failure('ui_capture', { region: [5000, 0, 10, 10] })).toMatch(/outside of the desktop/);
+    expect(await real.failure('ui_capture', { region: [5000, 0, 10, 10] })).toMatch(/outside the desktop/);
   });
 });
 

@@ -268,7 +268,7 @@ describe('refs and differences in Chromium', () => {
     await lookFor('the form as before', (look) => !theOne(look, 'button', 'Create').states.enabled);
   });
 
-  it('a row that now shows another order has another ref', async () => {
+  it('a row that now shows another order has another ref', { tags: 'safety' }, async () => {
     const before = await scrollTo(0);
     const second = rowOf(before, '1002');
     const old = [second.ref, editOf(second).ref];

@@ -92,7 +92,7 @@ describe('a private desktop from the command line', () => {
 });
 
 describe('a desktop that is debugged', () => {
-  it('leaves its log, closed to others, and nothing else', async () => {
+  it('leaves its log, closed to others, and nothing else', { tags: 'safety' }, async () => {
     Object.assign(room.env, { DESKPROOF_DEBUG: 'host' });
     for (const life of [1, 2]) {
       await room.ok('desktop', 'start', '--name', 'work');

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CliRoom } from './cli-room.js';
 

@@ -52,7 +52,7 @@ describe('on a terminal', () => {
       /^3 act {7}Calculator: 1 2 \. 5 × 8 = {4}7 clicks by pattern, no mouse, \d+\.\d s$/m,
       /^ {12}the calculator shows 100$/m,
       /^4 act {7}Mousepad: a note, File > Save As, notes\.txt {4}4 acts, \d+\.\d s$/m,
-      /^ {12}the file on disk has the same 42 bytes$/m,
+      /^ {12}the file on disk has the same 41 bytes$/m,
       /^5 refuse {4}Mousepad: delete a line {4}guarded policy, needs approval: refused$/m,
       /^ {14}be asked here\. Delivered: no\. Retry: after they answer\.$/m,
       /^ {12}the editor still shows the whole note$/m,

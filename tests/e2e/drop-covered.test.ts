@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { openRealDesktop, type RealDesktop } from './support/real-desktop.js';

@@ -80,7 +80,7 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
       expect(err).toMatch(
         new RegExp(`^failed: app_hung\\. [\\w.-]+ \\(${window.ref}\\) .*Delivered: no\\. Retry: after it`),
       );
-      expect(err).toMatch(/^next: wait and look again; other windows can still be read\.$/m);
+      expect(err).toMatch(/^next: wait, then run ui_snapshot again\. Other windows can still be read\.$/m);
 
       const every = await room.ok('snapshot', '--window', '*');
       expect(every).toMatch(new RegExp(`^snapshot s\\d+ of .*degraded: .*${window.ref} does not answer`));

@@ -1,9 +1,11 @@
+// @module-tag safety
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseKeys, type UserInputEvent } from '../../src/drivers/contract/index.js';
-import { openHands, watchHumans, type LinuxHands } from '../../src/drivers/linux/input/index.js';
+import { openInputDevice, watchUserInput, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
 import { connect } from '../../src/drivers/linux/input/input-device.js';
 import { setLocks } from '../../src/drivers/linux/input/xtest-requests.js';
-import { send, ServerState } from '../../src/drivers/linux/input/server-state.js';
+import { sendRequests, ServerState } from '../../src/drivers/linux/input/server-state.js';
 import { Deadline } from '../../src/shared/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
@@ -11,11 +13,11 @@ import { KEY, Person } from './support/person.js';
 import { eventually, openXSeat, soon, startBareX, tool, type XSeat } from './support/x-seat.js';
 
 let seat: XSeat;
-let input: LinuxHands;
+let input: LinuxInputDevice;
 let person: Person;
 beforeAll(async () => {
   seat = await openXSeat();
-  [input, person] = await Promise.all([openHands(seat.env, soon()), Person.sitDown(seat.env)]);
+  [input, person] = await Promise.all([openInputDevice(seat.env, soon()), Person.sitDown(seat.env)]);
 });
 afterAll(async () => {
   person?.leave();
@@ -29,7 +31,7 @@ describe('a person is told from a program', () => {
   beforeEach(async () => {
     end = new AbortController();
     seen = [];
-    const events = watchHumans(seat.env, { signal: end.signal });
+    const events = watchUserInput(seat.env, { signal: end.signal });
     void (async () => {
       for await (const event of events) seen.push(event.type === 'human' ? event.kind : event.type);
     })();
@@ -112,7 +114,7 @@ test('who begins to watch hears of what was just before, if they ask for it', as
   await person.move(7, 0);
   const first = async (recentMs?: number): Promise<UserInputEvent | undefined> => {
     const end = new AbortController();
-    const events = watchHumans(seat.env, { signal: end.signal, ...(recentMs !== undefined && { recentMs }) });
+    const events = watchUserInput(seat.env, { signal: end.signal, ...(recentMs !== undefined && { recentMs }) });
     await events.ready;
     // What waits is still read.
     end.abort();
@@ -127,7 +129,7 @@ test('who begins to watch hears of what was just before, if they ask for it', as
 test('when the display goes, the watch says so and ends', async () => {
   const bare = await startBareX();
   const told: UserInputEvent[] = [];
-  const events = watchHumans(bare.env, { signal: new AbortController().signal });
+  const events = watchUserInput(bare.env, { signal: new AbortController().signal });
   const done = (async () => {
     for await (const event of events) told.push(event);
   })();
@@ -149,31 +151,31 @@ describe('a person who holds something down', () => {
       'Shift is in the way of typing',
       () => person.key(KEY.shift, true),
       () => input.type('abc', { deadline: brief() }),
-      /holds Shift down/,
+      /holding down Shift/,
     ],
     [
       'Shift is in the way of keys',
       () => person.key(KEY.shift, true),
       () => input.press(parseKeys('ctrl+s'), { deadline: brief() }),
-      /holds Shift down/,
+      /holding down Shift/,
     ],
     [
       'Shift is in the way of a click',
       () => person.key(KEY.shift, true),
       () => input.click({ x: 9, y: 9 }, { deadline: brief() }),
-      /holds Shift down/,
+      /holding down Shift/,
     ],
     [
       'a button is in the way of a click',
       () => person.button(1, true),
       () => input.click({ x: 9, y: 9 }, { deadline: brief() }),
-      /a mouse button down/,
+      /holding down a mouse button/,
     ],
     [
       'a button is in the way of a drag',
       () => person.button(1, true),
       () => input.drag({ x: 9, y: 9 }, { x: 90, y: 90 }, { deadline: brief() }),
-      /a mouse button down/,
+      /holding down a mouse button/,
     ],
   ])('%s', async (_, hold, act, message) => {
     await hold();
@@ -229,14 +231,14 @@ describe('layouts', () => {
     const client = await connect(seat.env, soon());
     try {
       const server = await ServerState.open(client);
-      send(client, setLocks(server.opcodes, { mods: 0, group: 1 }));
-      expect((await server.look()).group).toBe(1);
+      sendRequests(client, setLocks(server.opcodes, { mods: 0, group: 1 }));
+      expect((await server.readState()).group).toBe(1);
       await app.command('clear');
       await app.command('focus entry');
       const from = app.diary.length;
       await input.type(TEXT, { deadline: soon() });
       await eventually(() => expect(app.diary.slice(from).at(-1)).toEqual({ entry: TEXT }));
-      expect((await server.look()).group).toBe(1);
+      expect((await server.readState()).group).toBe(1);
     } finally {
       client.close();
     }

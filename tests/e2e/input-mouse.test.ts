@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ClickOptions, Modifier, MouseButton } from '../../src/drivers/contract/index.js';
-import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
+import { openInputDevice, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
 import type { Point } from '../../src/tree/index.js';
 import type { DiaryLine, FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
 import { eventually, openXSeat, soon, type XSeat } from './support/x-seat.js';
 
 let seat: XSeat;
-let input: LinuxHands;
+let input: LinuxInputDevice;
 beforeAll(async () => {
   seat = await openXSeat();
-  input = await openHands(seat.env, soon());
+  input = await openInputDevice(seat.env, soon());
 });
 afterAll(async () => {
   await input?.close();

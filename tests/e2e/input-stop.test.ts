@@ -1,10 +1,13 @@
+// @module-tag safety
+
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
+import { openInputDevice, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
 import { Deadline } from '../../src/shared/index.js';
+import { noteSeed } from '../evidence.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
 import { KEY, Person } from './support/person.js';
@@ -38,7 +41,7 @@ function busy(what: string): ChildProcess {
 
 /** The same sequence every time, so that a failure can be looked at again. */
 function* dice(seed: number): Generator<number, never> {
-  for (let state = seed; ;) {
+  for (let state = noteSeed(seed); ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     yield state / 2 ** 32;
   }
@@ -66,9 +69,9 @@ test(`${ROUNDS} kills at random moments leave nothing pressed and the keys as th
 }, 600_000);
 
 describe('hands that are stopped', () => {
-  let input: LinuxHands;
+  let input: LinuxInputDevice;
   beforeAll(async () => {
-    input = await openHands(seat.env, soon());
+    input = await openInputDevice(seat.env, soon());
   });
   afterAll(() => input?.close());
   beforeEach(() => app.command('clear'));
@@ -126,13 +129,13 @@ describe('hands that are stopped', () => {
 
   test('release while an app has not read a new symbol yet: the key gets its own back', async () => {
     await nothingLeft();
-    const stalled = app.command('stall 1000');
+    await app.freeze();
     const typing = input.type('猫', { deadline: soon() });
     typing.catch(() => undefined); // Looked at below.
     await eventually(async () => expect((await server.read()).symbols).not.toBe(clean.symbols));
     await input.release();
     await expect(typing).rejects.toMatchObject({ code: 'cancelled' });
-    await stalled;
+    app.signal('SIGCONT');
     await nothingLeft();
   });
 
@@ -201,7 +204,7 @@ describe('hands that are stopped', () => {
 
 test('hands and watcher end with the server', async () => {
   const bare = await startBareX();
-  const input = await openHands(bare.env, soon());
+  const input = await openInputDevice(bare.env, soon());
   const before = await watchersOf(process.pid);
   await bare.stop();
   await expect(input.type('x', { deadline: soon() })).rejects.toMatchObject({ delivered: 'no' });
@@ -219,7 +222,7 @@ async function watchersOf(pid: number): Promise<number[]> {
       ['status', 'cmdline'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
     );
     const alive = !/^State:\s+[ZX]/m.test(status!);
-    if (alive && new RegExp(`^PPid:\\s+${pid}$`, 'm').test(status!) && command!.includes('undo-watcher')) {
+    if (alive && new RegExp(`^PPid:\\s+${pid}$`, 'm').test(status!) && command!.includes('release-guard-process')) {
       found.push(Number(name));
     }
   }

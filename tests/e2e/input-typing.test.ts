@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseKeys } from '../../src/drivers/contract/index.js';
-import { openHands, type LinuxHands } from '../../src/drivers/linux/input/index.js';
+import { openInputDevice, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
 import { PageServer } from './support/page-server.js';
@@ -16,10 +16,10 @@ interface Field {
 }
 
 let seat: XSeat;
-let input: LinuxHands;
+let input: LinuxInputDevice;
 beforeAll(async () => {
   seat = await openXSeat();
-  input = await openHands(seat.env, soon());
+  input = await openInputDevice(seat.env, soon());
 });
 afterAll(async () => {
   await input?.close();

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
 import { LiarRoom, once, TOOLKITS, type Toolkit } from './support/liar-room.js';
@@ -330,8 +332,8 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
 
   test.each(LIES.map((lie): [string, Lie] => [lie.name, lie]))('%s', async (_, lie) => {
     // A browser may tell only now what was done to its list before, and the act is refused for that, before its last
-    // moment: rightly, and it says nothing about this lie.
-    const most = toolkit === 'chromium' || lie.mayPause ? 5 : 1;
+    // moment: rightly, and it says nothing about this lie. An app on a busy machine may pause five times in a row.
+    const most = lie.mayPause ? 20 : toolkit === 'chromium' ? 5 : 1;
     for (let tries = 1; !(await tell(lie)); tries++) expect(tries).toBeLessThan(most);
   });
 

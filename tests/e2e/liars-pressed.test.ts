@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ClickOptions } from '../../src/drivers/contract/index.js';
 import type { Point } from '../../src/tree/index.js';

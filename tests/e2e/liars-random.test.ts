@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Element } from '../../src/tree/index.js';
 import type { DiaryLine } from '../conformance/fixture-app.js';

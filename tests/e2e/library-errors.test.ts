@@ -105,7 +105,7 @@ describe('typed errors', () => {
     so(await display()).toBe(before);
   });
 
-  test('a ref whose element is gone is stale, and never means another one', async () => {
+  test('a ref whose element is gone is stale, and never means another one', { tags: 'safety' }, async () => {
     const app = await desktop.launch('mousepad', { timeoutMs: 60_000 });
     const { ref } = await (await app.firstWindow()).locator('menuitem:"File" ?? role=menubar').first().describe();
     await app.close();

@@ -100,7 +100,7 @@ test('the form is filled, and the server receives just that', async () => {
   await expect(form).not.toBeVisible();
 });
 
-test('every call is in the log, under the name of this session', async () => {
+test('every call is in the log, under the name of this session', { tags: 'safety' }, async () => {
   const records = await desktop.audit.records();
   const acts = records.filter((record) => record.kind === 'intent');
   so(acts.length).toBeGreaterThanOrEqual(10);

@@ -58,12 +58,12 @@ afterAll(async () => {
 });
 
 describe('what is offered to a client', () => {
-  test('lacks what the policy refuses in any case, before there is a desktop', async () => {
+  test('lacks what the policy refuses in any case, before there is a desktop', { tags: 'safety' }, async () => {
     expect(await names(client)).toEqual(WITHOUT_PICTURES);
     expect(await call('ui_capture')).toMatch(/^failed: policy_denied\./);
   });
 
-  test('changes when a person lets another policy count, and the client is told', async () => {
+  test('changes when a person lets another policy count, and the client is told', { tags: 'safety' }, async () => {
     expect(changes).toBe(0);
     policy(PICTURES);
     await host.request('reload');
@@ -85,25 +85,29 @@ describe('what is offered to a client', () => {
   });
 });
 
-test('looks and pictures that a client had can be read again as data, until something in them is hidden', async () => {
-  const look = await call('ui_snapshot', { window: 'Calculator' });
-  const id = /^snapshot (s\d+) /.exec(look)![1]!;
-  expect(await call('ui_capture', { maxSize: 200 })).toMatch(/\bc\d+\b/);
-  const { resources } = await client.listResources();
-  expect(resources.map(({ name }) => name)).toEqual([id, expect.stringMatching(/^c\d+$/)]);
-  const [uri, picture] = resources.map((one) => one.uri) as [string, string];
-  const [content] = (await client.readResource({ uri })).contents as { text: string }[];
-  expect(JSON.parse(content!.text)).toMatchObject({ schema: 1, id, windows: [{ title: 'Calculator' }] });
-  const [image] = (await client.readResource({ uri: picture })).contents as { blob: string }[];
-  expect(Buffer.from(image!.blob, 'base64').subarray(1, 4).toString()).toBe('PNG');
-  const other = await connect('--desktop', 'work');
-  await expect(other.readResource({ uri })).rejects.toThrow(/snapshot or screenshot does not exist/);
-  await other.close();
-  policy(`${PICTURES}windows: { block: ["*Calculator*"] }\n`);
-  await host.request('reload');
-  await expect(client.readResource({ uri })).rejects.toThrow();
-  await expect(client.readResource({ uri: picture })).rejects.toThrow(/snapshot or screenshot does not exist/);
-});
+test(
+  'looks and pictures that a client had can be read again as data, until something in them is hidden',
+  { tags: 'safety' },
+  async () => {
+    const look = await call('ui_snapshot', { window: 'Calculator' });
+    const id = /^snapshot (s\d+) /.exec(look)![1]!;
+    expect(await call('ui_capture', { maxSize: 200 })).toMatch(/\bc\d+\b/);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ name }) => name)).toEqual([id, expect.stringMatching(/^c\d+$/)]);
+    const [uri, picture] = resources.map((one) => one.uri) as [string, string];
+    const [content] = (await client.readResource({ uri })).contents as { text: string }[];
+    expect(JSON.parse(content!.text)).toMatchObject({ schema: 1, id, windows: [{ title: 'Calculator' }] });
+    const [image] = (await client.readResource({ uri: picture })).contents as { blob: string }[];
+    expect(Buffer.from(image!.blob, 'base64').subarray(1, 4).toString()).toBe('PNG');
+    const other = await connect('--desktop', 'work');
+    await expect(other.readResource({ uri })).rejects.toThrow(/snapshot or screenshot does not exist/);
+    await other.close();
+    policy(`${PICTURES}windows: { block: ["*Calculator*"] }\n`);
+    await host.request('reload');
+    await expect(client.readResource({ uri })).rejects.toThrow();
+    await expect(client.readResource({ uri: picture })).rejects.toThrow(/snapshot or screenshot does not exist/);
+  },
+);
 
 test('a client that wants to know hears what goes on, and nothing of what is on the screen', async () => {
   // Tools were called, and others came: it had not asked yet.

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
 import { perform } from '../../src/runtime/index.js';

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { GovernedDesktop } from './support/governed-desktop.js';
 import { PageServer } from './support/page-server.js';

@@ -55,7 +55,9 @@ describe('an app that answers slowly', () => {
   it('is read as far as the time goes, and the look says so', async () => {
     await shown('slow');
     const seen = await look(6_000);
-    const [, count] = /^w\d+: the time was up; only the first (\d+) elements were read$/.exec(seen.degraded!.reason)!;
+    const [, count] = /^w\d+: the time limit was reached; only the first (\d+) elements were read$/.exec(
+      seen.degraded!.reason,
+    )!;
     expect(Number(count)).toBe(seen.count);
     expect(seen.count).toBeGreaterThan(10);
     for (const { name } of elements(seen, 'button')) expect(name).toMatch(/^button\d+$/);
@@ -71,8 +73,8 @@ describe('an app that answers slowly', () => {
 
 describe('an app whose answers have the wrong types', () => {
   it.each([
-    ['wrong', /^w\d+: \d+ answers of the app could not be understood$/],
-    ['wrong-all', /^w\d+: the app tells nothing of what is in this window$/],
+    ['wrong', /^w\d+: \d+ replies of the app could not be understood$/],
+    ['wrong-all', /^w\d+: the app exposes no content for this window$/],
   ])('%s: an empty window is not told as all there is', async (way, reason) => {
     await shown(way);
     const seen = await look();

@@ -69,7 +69,7 @@ it('an app is started after a person saw which, describes itself, and stays when
   expect(isThere(pid)).toBe(true);
 });
 
-it('the policy knows the program by its path, whatever it is called', async () => {
+it('the policy knows the program by its path, whatever it is called', { tags: 'safety' }, async () => {
   policy(`enabled: true
 rules:
   - name: no-editor

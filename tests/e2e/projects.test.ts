@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

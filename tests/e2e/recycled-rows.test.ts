@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Element, Snapshot } from '../../src/tree/index.js';
 import { FixtureApp } from '../conformance/fixture-app.js';

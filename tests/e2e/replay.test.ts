@@ -129,7 +129,7 @@ describe('on a changed app', () => {
     expect(first?.differences).toContainEqual({ what: 'status', then: 'ok', now: 'element_not_found' });
   });
 
-  test('what would go to another window is not done', async () => {
+  test('what would go to another window is not done', { tags: 'safety' }, async () => {
     await start('other');
     const other = join(room.base, 'other.txt');
     writeFileSync(other, 'mine\n');
@@ -149,7 +149,7 @@ describe('on a changed app', () => {
   });
 });
 
-test('a rule may refuse replays: nothing is done, and it ends as refused', async () => {
+test('a rule may refuse replays: nothing is done, and it ends as refused', { tags: 'safety' }, async () => {
   const folder = join(room.base, '.config/deskproof');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const policy = join(folder, 'policy.yaml');

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WindowWatch } from '../../src/drivers/linux/x11/index.js';
 import { GovernedDesktop } from './support/governed-desktop.js';

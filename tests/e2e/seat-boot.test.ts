@@ -81,14 +81,18 @@ describe('a private desktop', () => {
     expect((await viaBus(nobody)).code).not.toBe(0);
   });
 
-  test('hands on language and PATH, but neither secrets nor the displays and buses of its caller', async () => {
-    expect(seat.env.PATH).toBe(process.env.PATH);
-    expect(seat.env.LANG).toMatch(/utf-?8$/i);
-    expect(Object.keys(seat.env).filter((name) => /TOKEN|SECRET|WAYLAND_DISPLAY|SSH_|NODE_/.test(name))).toEqual([]);
-    const home = statSync(seat.env.HOME!);
-    expect(home.mode & 0o777).toBe(0o700);
-    expect(statSync(seat.env.XDG_RUNTIME_DIR!).mode & 0o777).toBe(0o700);
-  });
+  test(
+    'hands on language and PATH, but neither secrets nor the displays and buses of its caller',
+    { tags: 'safety' },
+    async () => {
+      expect(seat.env.PATH).toBe(process.env.PATH);
+      expect(seat.env.LANG).toMatch(/utf-?8$/i);
+      expect(Object.keys(seat.env).filter((name) => /TOKEN|SECRET|WAYLAND_DISPLAY|SSH_|NODE_/.test(name))).toEqual([]);
+      const home = statSync(seat.env.HOME!);
+      expect(home.mode & 0o777).toBe(0o700);
+      expect(statSync(seat.env.XDG_RUNTIME_DIR!).mode & 0o777).toBe(0o700);
+    },
+  );
 
   test('says that it died when its X server is killed', async () => {
     const extraRoom = new SeatRoom();

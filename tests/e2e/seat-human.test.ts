@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { perform } from '../../src/runtime/index.js';
 import { DesktopError } from '../../src/shared/index.js';

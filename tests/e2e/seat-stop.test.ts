@@ -1,5 +1,8 @@
+// @module-tag safety
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DesktopError } from '../../src/shared/index.js';
+import { noteSeed } from '../evidence.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
 import { KEY, Person } from './support/person.js';
@@ -73,7 +76,7 @@ function begin({ tool, ...args }: Step): Promise<End> {
 
 /** The same sequence every time, so that a failure can be looked at again. */
 function* dice(seed: number): Generator<number, never> {
-  for (let state = seed; ;) {
+  for (let state = noteSeed(seed); ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     yield state / 2 ** 32;
   }

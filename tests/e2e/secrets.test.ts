@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Element, Snapshot } from '../../src/tree/index.js';

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Driver } from '../../src/drivers/contract/index.js';

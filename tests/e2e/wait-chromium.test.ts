@@ -62,7 +62,7 @@ it('the focus', async () => {
   await real.call('ui_wait', { until: { focused: 'document:Orders' } });
 });
 
-it('a value of a password is never known', async () => {
+it('a value of a password is never known', { tags: 'safety' }, async () => {
   const failed = await real.failure('ui_assert', { condition: { value: ['textbox:"Password"', 'page-canary-7'] } });
   expect(failed).toMatch(/^failed: verify_failed\. .* is not known: e\d+ is a secret field: its value is never read\./);
   expect(await real.failure('ui_assert', { condition: { text: 'page-canary' } })).toContain('the text is nowhere');

@@ -58,7 +58,7 @@ describe('a display that cannot be opened says why and what to do', () => {
       expect((await refusal({ ...env, XAUTHORITY: '/nonexistent' })).message).toMatch(/no cookie for it/);
       expect(await refusal({ ...env, XAUTHORITY: wrong })).toMatchObject({
         code: 'permission_missing',
-        message: expect.stringMatching(/is not the one that it expects/) as string,
+        message: expect.stringMatching(/is not the one that the server expects/) as string,
         hint: expect.stringMatching(/XAUTHORITY/) as string,
       });
       (await openDisplay(env, soon())).close();
@@ -99,13 +99,13 @@ describe('a server that dies', () => {
       const display = await openDisplay(env, soon());
       const lost = new Promise<Error>((resolve) => display.onLost(resolve));
       await freeze(server.pid!);
-      const calls = [display.windows(soon()), display.monitors(soon()), display.picture(undefined, soon())];
+      const calls = [display.windows(soon()), display.monitors(soon()), display.screenshot(undefined, soon())];
       const settled = Promise.allSettled(calls);
       await end(server);
       for (const result of await settled) {
         expect(result).toMatchObject({ status: 'rejected', reason: { code: 'driver_unavailable' } });
       }
-      expect((await lost).message).toMatch(/has gone/);
+      expect((await lost).message).toMatch(/is gone/);
       await expect(display.windows(soon())).rejects.toMatchObject({ code: 'driver_unavailable' });
     });
   });

@@ -169,7 +169,7 @@ describe('the end', () => {
     await own.seat.stop();
     const told: DriverEvent[] = [];
     for await (const event of events) told.push(event);
-    expect(told.at(-1)).toMatchObject({ type: 'lost', reason: expect.stringMatching(/has gone/) as string });
+    expect(told.at(-1)).toMatchObject({ type: 'lost', reason: expect.stringMatching(/is gone/) as string });
     await end(fixture.child);
     await own.stop();
   });

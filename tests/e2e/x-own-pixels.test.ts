@@ -27,7 +27,7 @@ it('that a window goes and comes counts once, though it is told of the window an
   await eventually(() => expect(watch.attends(windowIdOf(xid))).toBe(true));
   const settled = async (): Promise<number | undefined> => {
     await own.sync();
-    return own.birthOf(xid);
+    return own.generationOf(xid);
   };
   const before = await eventually(async () => {
     const birth = await settled();

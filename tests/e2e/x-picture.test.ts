@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDisplay, type XDisplay } from '../../src/drivers/linux/x11/index.js';
-import { takePicture } from '../../src/drivers/linux/capture/pixels.js';
-import { SharedPicture } from '../../src/drivers/linux/capture/shared-image.js';
+import { captureScreen } from '../../src/drivers/linux/capture/pixels.js';
+import { SharedImage } from '../../src/drivers/linux/capture/shared-image.js';
 import { encodePng } from '../../src/imaging/index.js';
 import { end, eventually, soon, startBareX, type BareX, type Env } from './support/x-seat.js';
 import { promisify } from 'node:util';
@@ -51,7 +51,7 @@ describe('a picture', () => {
     apps.push(spawn('xlogo', ['-geometry', '150x150+300+201', '-fg', '#3366cc', '-bg', '#ffee11'], { env: bare.env }));
     await eventually(async () => {
       expect(await display.windows(soon())).toHaveLength(2);
-      const { rgba } = await display.picture(undefined, soon());
+      const { rgba } = await display.screenshot(undefined, soon());
       expect(rgba.includes(Buffer.from([0x33, 0x66, 0xcc, 255]))).toBe(true);
     });
   });
@@ -62,24 +62,24 @@ describe('a picture', () => {
   });
 
   it('has the pixels that xwd has', async () => {
-    const [picture, other] = [await display.picture(undefined, soon()), await xwd(bare.env)];
+    const [picture, other] = [await display.screenshot(undefined, soon()), await xwd(bare.env)];
     expect(picture).toMatchObject({ width: 640, height: 480, origin: { x: 0, y: 0 } });
     expect(rgbOf(picture.rgba).equals(other.rgb)).toBe(true);
   });
 
   it('is the same without shared memory', async () => {
-    const none = { read: () => Promise.resolve(undefined), releaseOf: () => undefined } as unknown as SharedPicture;
-    const strips = await takePicture(display.client, none, undefined);
-    expect(strips.rgba.equals((await display.picture(undefined, soon())).rgba)).toBe(true);
+    const none = { read: () => Promise.resolve(undefined), releaseOf: () => undefined } as unknown as SharedImage;
+    const strips = await captureScreen(display.client, none, undefined);
+    expect(strips.rgba.equals((await display.screenshot(undefined, soon())).rgba)).toBe(true);
   });
 
   it('two at once do not mix', async () => {
-    const whole = (await display.picture(undefined, soon())).rgba;
+    const whole = (await display.screenshot(undefined, soon())).rgba;
     const left = { x: 0, y: 0, width: 320, height: 480 };
     const [a, b, c] = await Promise.all([
-      display.picture(undefined, soon()),
-      display.picture(left, soon()),
-      display.picture(undefined, soon()),
+      display.screenshot(undefined, soon()),
+      display.screenshot(left, soon()),
+      display.screenshot(undefined, soon()),
     ]);
     expect(a.rgba.equals(whole)).toBe(true);
     expect(c.rgba.equals(whole)).toBe(true);
@@ -87,35 +87,35 @@ describe('a picture', () => {
   });
 
   it('that was given back has its memory used once, however often it is given back', async () => {
-    const whole = Buffer.from((await display.picture(undefined, soon())).rgba);
-    const first = await display.picture(undefined, soon());
+    const whole = Buffer.from((await display.screenshot(undefined, soon())).rgba);
+    const first = await display.screenshot(undefined, soon());
     const { rgba } = first;
     first.release!();
-    const second = await display.picture(undefined, soon());
+    const second = await display.screenshot(undefined, soon());
     expect(second.rgba, 'the same memory').toBe(rgba);
     first.release!();
-    const third = await display.picture(undefined, soon());
+    const third = await display.screenshot(undefined, soon());
     expect(third.rgba, 'other memory').not.toBe(rgba);
     expect(second.rgba.equals(whole)).toBe(true);
     expect(third.rgba.equals(whole)).toBe(true);
   });
 
   it('of an area is that part of the whole, clipped to the screen', async () => {
-    const whole = (await display.picture(undefined, soon())).rgba;
-    const part = await display.picture({ x: 601, y: 399, width: 500, height: 500 }, soon());
+    const whole = (await display.screenshot(undefined, soon())).rgba;
+    const part = await display.screenshot({ x: 601, y: 399, width: 500, height: 500 }, soon());
     expect(part).toMatchObject({ width: 39, height: 81, origin: { x: 601, y: 399 } });
     for (let y = 0; y < 81; y += 1) {
       const from = ((399 + y) * 640 + 601) * 4;
       expect(part.rgba.subarray(y * 39 * 4, (y + 1) * 39 * 4).equals(whole.subarray(from, from + 39 * 4))).toBe(true);
     }
-    await expect(display.picture({ x: 700, y: 0, width: 5, height: 5 }, soon())).rejects.toMatchObject({
+    await expect(display.screenshot({ x: 700, y: 0, width: 5, height: 5 }, soon())).rejects.toMatchObject({
       code: 'bad_arguments',
     });
   });
 
   it('is a PNG that another program opens', async () => {
     const file = join(bare.env.HOME!, 'screen.png');
-    await writeFile(file, encodePng(await display.picture(undefined, soon())));
+    await writeFile(file, encodePng(await display.screenshot(undefined, soon())));
     const open = 'import sys; from gi.repository import GdkPixbuf as P; p = P.Pixbuf.new_from_file(sys.argv[1]); ';
     const tell = 'print(p.get_width(), p.get_height(), p.get_n_channels(), p.get_bits_per_sample())';
     expect((await exec('/usr/bin/python3', ['-c', open + tell, file])).stdout).toBe('640 480 3 8\n');
@@ -128,7 +128,7 @@ describe('other colour depths', () => {
     try {
       const display = await openDisplay(bare.env, soon());
       await exec('xsetroot', ['-solid', '#ff0000'], { env: { ...bare.env } });
-      const { rgba } = await display.picture({ x: 5, y: 5, width: 3, height: 2 }, soon());
+      const { rgba } = await display.screenshot({ x: 5, y: 5, width: 3, height: 2 }, soon());
       expect([...rgba.subarray(0, 8)]).toEqual([255, 0, 0, 255, 255, 0, 0, 255]);
       display.close();
     } finally {
@@ -140,7 +140,7 @@ describe('other colour depths', () => {
     const bare = await startBareX({ depth: 8 });
     try {
       const display = await openDisplay(bare.env, soon());
-      await expect(display.picture(undefined, soon())).rejects.toMatchObject({ code: 'not_supported' });
+      await expect(display.screenshot(undefined, soon())).rejects.toMatchObject({ code: 'not_supported' });
       display.close();
     } finally {
       await bare.stop();

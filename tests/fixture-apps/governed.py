@@ -56,7 +56,11 @@ class Main:
         self.button.set_label(plain(label))
 
     def nudge(self, _):
+        before = self.button.get_allocation().y
         self.groups[0].inner.move(self.button, 20, 60)
+        # GTK moves it with the next frame. The command is done when it has moved.
+        while self.button.get_allocation().y == before:
+            Gtk.main_iteration()
 
     def replace(self, _):
         """Another button of the same name in the same place."""

@@ -12,6 +12,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Clipboard: ['write'],
   PrivateDesktop: ['launch'],
   Desktop: ['launch'],
+  CallView: ['launch'],
 };
 const NAMES = new Set(Object.values(MEMBERS).flat());
 /** Made or called at one place each: whoever has one of these can act. */

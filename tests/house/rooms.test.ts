@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,6 +35,9 @@ const FAULTS = {
   'src/policy/b.ts': "import { a } from './index.js';\nexport const b = () => a;\n",
   'src/misc/index.ts': "export { one } from '../shared/index.js';\n",
   'src/vision/index.ts': "import x11 from 'x11';\nexport const client = x11;\n",
+  'src/runtime/user/a.ts': "import { call } from '../call/b.js';\nexport const low = call;\n",
+  'src/runtime/call/b.ts': 'export const call = 1;\n',
+  'src/runtime/misc/c.ts': "import { call } from '../call/b.js';\nexport const odd = call;\n",
   'src/audit/index.ts': "import { test } from 'vitest';\nexport const late = test;\n",
 };
 
@@ -57,6 +61,11 @@ describe('the walls of the house', () => {
 
   test.each([
     ['an import that the table does not allow', /wall-of-shared: src\/shared\/index.ts → src\/selector\/index.ts/],
+    [
+      'a runtime folder that loads a higher one',
+      /wall-of-runtime-user: src\/runtime\/user\/a.ts → src\/runtime\/call\/b.ts/,
+    ],
+    ['a runtime folder without a line', /unknown-runtime-folder: src\/runtime\/misc\/c.ts/],
     ["an import past a room's front door", /wall-of-tree: src\/tree\/index.ts → src\/shared\/inner.ts/],
     ['a circle', /no-cycles: src\/policy\/(b|index).ts/],
     ['a folder that the table does not know', /unknown-room: src\/misc\/index.ts/],
@@ -88,4 +97,13 @@ test('a file over 400 lines is found wherever sources are', async () => {
   }
   expect(output).not.toContain('src/e.ts');
   expect(output).toContain('5 files, median 401 lines');
+});
+
+test('the folders of runtime stand in an order without cycles', () => {
+  const { RUNTIME } = createRequire(import.meta.url)('../../rooms.cjs') as { RUNTIME: Record<string, string[]> };
+  const below = new Set<string>();
+  for (const [folder, allowed] of Object.entries(RUNTIME)) {
+    expect(allowed.filter((one) => !below.has(one))).toEqual([]);
+    below.add(folder);
+  }
 });

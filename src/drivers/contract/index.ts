@@ -44,3 +44,4 @@ export type {
 export { keyName } from './keys.js';
 export type { KeyName } from './keys.js';
 export { parseKeys } from './keys.js';
+export { requireCapability } from './require-capability.js';

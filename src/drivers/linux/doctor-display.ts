@@ -1,6 +1,6 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import type { Finding } from '../contract/index.js';
-import { openDoor } from './x11/access-control.js';
+import { openAccess } from './x11/access-control.js';
 import { XDisplay, type Environment } from './x11/display.js';
 import { windowManagerName } from './x11/windows/properties.js';
 import type { XWindow } from './x11/windows/window.js';
@@ -55,7 +55,7 @@ async function examineOpen(display: XDisplay, wayland: boolean, deadline: Deadli
     display.monitors(deadline),
     display.windows(deadline),
     windowManagerName(client, atoms),
-    openDoor(client, deadline),
+    openAccess(client, deadline),
     ...EXTENSIONS.map(([name]) => client.hasExtension(name)),
   ]);
   const missing = EXTENSIONS.filter((_, index) => !present[index]);

@@ -37,7 +37,7 @@ import { BusAgain, type IdEra } from './events/reconnect.js';
 import { busWindows, type BusWindows } from './read/window-tree.js';
 import { capture } from './capture/index.js';
 import { XClipboard } from './clipboard/index.js';
-import { LazyHands, watchHumans } from './input/index.js';
+import { LazyInputDevice, watchUserInput } from './input/index.js';
 import { examineSession } from './doctor.js';
 import { Drawings, FocusNews } from './events/recent-activity.js';
 import { readElementText } from './read/element.js';
@@ -82,7 +82,7 @@ export class LinuxDriver implements Driver {
   private lines?: ActLines;
   private placesNow?: Promise<[XWindow[], Box | undefined]>;
   private readonly copied?: XClipboard;
-  readonly hands?: LazyHands;
+  readonly hands?: LazyInputDevice;
   readonly humans?: Driver['humans'];
   readonly lost?: Promise<string>;
 
@@ -91,10 +91,10 @@ export class LinuxDriver implements Driver {
     this.openLines();
     if (display) this.lost = new Promise((resolve) => display.onLost(({ message }) => resolve(message)));
     if (display) this.copied = new XClipboard(env);
-    if (display) this.hands = new LazyHands(env);
+    if (display) this.hands = new LazyInputDevice(env);
     if (display) {
       this.humans = ({ signal, ...options }) =>
-        watchHumans(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
+        watchUserInput(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
     }
     this.again = new BusAgain(parts, () => {
       this.openLines();

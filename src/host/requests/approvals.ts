@@ -5,7 +5,6 @@ import {
   type Desktop,
   previewDecision,
   type Grant,
-  withProjectPolicy,
   type PendingApproval,
   perform,
   type ReadTool,
@@ -149,7 +148,7 @@ export function governedRequests(desktop: Desktop, governance: LoadedGovernance)
     },
     explain: async (params, { signal, directory }): Promise<Explained> => {
       await governance.begin(directory);
-      return explainCall(withProjectPolicy(desktop, directory), parse(ToExplain, params), signal);
+      return explainCall(desktop, parse(ToExplain, params), signal, directory);
     },
     rotate: async (): Promise<void> => governance.ledger.rotate(),
   };
@@ -176,19 +175,25 @@ export interface CallToExplain {
 }
 
 /** To find the target is a look like any other: asked about, hidden windows left out, written down. */
-export async function explainCall(desktop: Desktop, call: CallToExplain, signal: AbortSignal): Promise<Explained> {
+export async function explainCall(
+  desktop: Desktop,
+  call: CallToExplain,
+  signal: AbortSignal,
+  directory?: string,
+): Promise<Explained> {
   const tool = toolNamed(call.tool);
-  const explains = explainTool(desktop, tool, call);
+  const changed = (): string[] => desktop.authorizer.within(directory).changedFiles;
+  const explains = explainTool(changed, tool, call);
   // What would be typed is nobody's business here: only the target is written down.
   const { target, window } = call.args;
   const args = { tool: tool.name, ...(isText(target) && { target }), ...(isText(window) && { window }) };
-  const { json } = await perform(desktop, [explains], { tool: explains.name, args, caller: 'cli', signal });
+  const { json } = await perform(desktop, [explains], { tool: explains.name, args, caller: 'cli', signal, directory });
   return json as unknown as Explained;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-function explainTool(desktop: Desktop, tool: Tool, call: CallToExplain): ReadTool {
+function explainTool(changed: () => string[], tool: Tool, call: CallToExplain): ReadTool {
   return defineTool({
     name: 'policy_explain',
     class: 'read',
@@ -196,11 +201,11 @@ function explainTool(desktop: Desktop, tool: Tool, call: CallToExplain): ReadToo
     timeoutMs: 10_000,
     input: z.object({ tool: z.string(), target: z.string().optional(), window: z.string().optional() }),
     run: async ({ reader }): Promise<Explained> => {
-      const { decided: decision, grant } = await previewDecision(desktop, tool, call, reader);
+      const { decided: decision, grant } = await reader.previewDecision(tool, call);
       return {
         verdict: decision as PolicyVerdict,
         ...(grant !== undefined && { grant }),
-        changed: desktop.authorizer.changedFiles,
+        changed: changed(),
       };
     },
     text: () => '',

@@ -7,7 +7,7 @@ import type { OpenDesktop, Start } from '../../open-desktop.js';
 import {
   waitForFirstWindow,
   authorizeLaunch,
-  withProjectPolicy,
+  CallView,
   isDescendantProcess,
   perform,
   type LaunchAnswer,
@@ -70,10 +70,9 @@ function parse<T>(schema: z.ZodType<T>, params: unknown): T {
 export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin']): Requests {
   const started = new Map<number, Started>();
   const windows = async (caller: string, { signal, directory }: Context): Promise<WindowInfo[]> => {
-    const desktop = withProjectPolicy(open.desktop, directory);
     // Part of a start, which has its own record.
-    const call = { tool: 'ui_list_windows', args: { hidden: true }, caller, signal, unwritten: true };
-    return (await perform(desktop, TOOLS, call)).json.windows as WindowInfo[];
+    const call = { tool: 'ui_list_windows', args: { hidden: true }, caller, signal, directory, unwritten: true };
+    return (await perform(open.desktop, TOOLS, call)).json.windows as WindowInfo[];
   };
   const known = (pid: number): Started => {
     const app = started.get(pid);
@@ -97,7 +96,7 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
         seat.launch(command, args, { ...around, output: 'pipe', ...(judged && { judged }) });
       const deadline = Deadline.in(POLITE_MS * 5, signal);
       const wanted = { command, args, ...around, caller, deadline };
-      const app = await authorizeLaunch(withProjectPolicy(open.desktop, directory), wanted, start);
+      const app = await authorizeLaunch(CallView.forUser(open.desktop, directory), wanted, start);
       remember(started, { ...app, before });
       let isOver = false;
       const tell = (value: AppItem): void => (isOver ? undefined : item(value));

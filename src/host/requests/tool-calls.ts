@@ -5,7 +5,7 @@ import {
   type Desktop,
   waitForFirstWindow,
   authorizeLaunch,
-  withProjectPolicy,
+  CallView,
   type LaunchAnswer,
   type PendingApproval,
   perform,
@@ -120,10 +120,10 @@ export function hostRequests(
       throw error;
     }
   };
-  /** As whoever calls from there may see it; before anything is done, what their project says is read and written. */
-  const seenFrom = async (directory: string | undefined): Promise<Desktop> => {
+  /** Before a call does anything, the policy of its caller's project is read and noted in the log. */
+  const callFrom = async <T extends object>(directory: string | undefined, call: T) => {
     await begin(directory);
-    return withProjectPolicy(open.desktop, directory);
+    return directory === undefined ? call : { ...call, directory };
   };
   return {
     info: async () => details(),
@@ -136,8 +136,7 @@ export function hostRequests(
       // A program answers for what it has made, never for a person's own screen.
       const asks = by === 'library' && details().kind === 'user' ? 'nobody' : by;
       await sessions.begin(call.caller, atEnd);
-      const desktop = await seenFrom(directory);
-      const { questions } = desktop.authorizer;
+      const { questions } = open.desktop.authorizer;
       const onQuestion = (question: PendingApproval): void => {
         item({ question: forPeople(question) });
         const stop = questions.onChange(() => {
@@ -147,12 +146,16 @@ export function hostRequests(
         });
       };
       const { json, text } = await guarded(
-        perform(desktop, TOOLS, {
-          ...call,
-          signal,
-          onProgress: progress,
-          ...(asks && { onQuestion, asksBy: asks }),
-        }),
+        perform(
+          open.desktop,
+          TOOLS,
+          await callFrom(directory, {
+            ...call,
+            signal,
+            onProgress: progress,
+            ...(asks && { onQuestion, asksBy: asks }),
+          }),
+        ),
       );
       const id = isShown(json.id) ? { id: json.id } : {};
       if (want === 'both') return { json, text, ...id };
@@ -162,14 +165,14 @@ export function hostRequests(
     kept: async (params, { signal, directory }): Promise<CallAnswer> => {
       const { id, caller } = parse(KeptParams, params);
       const call = { tool: keptSnapshot.name, args: { id }, caller, signal };
-      const { json } = await guarded(perform(await seenFrom(directory), [keptSnapshot as Tool], call));
+      const { json } = await guarded(perform(open.desktop, [keptSnapshot as Tool], await callFrom(directory, call)));
       return { json };
     },
     /** For whoever serves several on one connection. */
     leave: async (params): Promise<void> => sessions.end(sessionOf(parse(LeaveParams, params).caller)),
     picture: async (_, { signal, directory }): Promise<PictureAnswer> => {
       const call = { tool: 'ui_capture', args: { maxSize: 0 }, caller: SELF, signal };
-      const { json } = await guarded(perform(await seenFrom(directory), TOOLS, call));
+      const { json } = await guarded(perform(open.desktop, TOOLS, await callFrom(directory, call)));
       const { width, height, data } = json as unknown as Captured;
       return { width, height, png: data };
     },
@@ -180,7 +183,7 @@ export function hostRequests(
     /** What `ui_capabilities` says of it, so that of apps that are hidden nothing is told here either. */
     doctor: async (_, { signal, directory }): Promise<Finding[]> => {
       const call = { tool: 'ui_capabilities', args: {}, caller: SELF, signal };
-      return (await perform(await seenFrom(directory), TOOLS, call)).json.findings as Finding[];
+      return (await perform(open.desktop, TOOLS, await callFrom(directory, call))).json.findings as Finding[];
     },
     launch: async (params, { signal, directory }): Promise<LaunchAnswer> => {
       const { command, args, cwd, timeoutMs } = parse(LaunchParams, params);
@@ -190,27 +193,36 @@ export function hostRequests(
         });
       }
       const { seat } = open;
-      const desktop = await seenFrom(directory);
-      const windows = async () => listWindows(desktop, signal);
+      await begin(directory);
+      const view = CallView.forUser(open.desktop, directory);
+      const windows = async () => listWindows(open.desktop, directory, signal);
       const before = await windows();
       const around = cwd === undefined ? {} : { cwd };
       const start = (judged: Start | undefined) => seat.launch(command, args, { ...around, ...(judged && { judged }) });
       const deadline = Deadline.in(timeoutMs, signal);
-      const started = await authorizeLaunch(desktop, { command, args, ...around, caller: 'cli', deadline }, start);
+      const started = await authorizeLaunch(view, { command, args, ...around, caller: 'cli', deadline }, start);
       return waitForFirstWindow(started, before, windows, deadline);
     },
     follow: async (params, { signal, directory, item }) => {
       const { args, caller: who, ready } = parse(FollowParams, params);
       const ask = async (caller: string, again: boolean) =>
-        perform(await seenFrom(directory), TOOLS, { tool: 'ui_events', args, caller, signal, unwritten: again });
+        perform(
+          open.desktop,
+          TOOLS,
+          await callFrom(directory, { tool: 'ui_events', args, caller, signal, unwritten: again }),
+        );
       await follow(ask, (happened) => open.desktop.events.listen(happened), signal, item, { who, ready });
     },
   };
 }
 
-async function listWindows(desktop: Desktop, signal: AbortSignal): Promise<WindowInfo[]> {
+async function listWindows(
+  desktop: Desktop,
+  directory: string | undefined,
+  signal: AbortSignal,
+): Promise<WindowInfo[]> {
   // Part of a start, which has its own record.
-  const call = { tool: 'ui_list_windows', args: { hidden: true }, caller: SELF, signal, unwritten: true };
+  const call = { tool: 'ui_list_windows', args: { hidden: true }, caller: SELF, signal, directory, unwritten: true };
   return (await perform(desktop, TOOLS, call)).json.windows as WindowInfo[];
 }
 

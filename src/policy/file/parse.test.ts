@@ -75,7 +75,8 @@ const v1 = (rest: string): string => `version: 1\n${rest}`;
 const rule = (rest: string): string => v1(`rules:\n  - { name: a, decision: deny, ${rest} }`);
 
 describe('one clear sentence for each fault', () => {
-  const ONE_PASS = 'It may use characters, classes, groups, |, ^, $, \\b and counts: what can be searched in one pass.';
+  const ONE_PASS =
+    'Use only characters, classes, groups, |, ^, $, \\b and counts: a pattern must be searchable in one pass.';
   const ALIAS =
     '2: Anchors, aliases and tags are not read here. | Put a text that begins with * in quotes: "*KeePass*".';
   const TEXT = 'must be a text (in quotes, if it looks like something else).';
@@ -165,17 +166,17 @@ describe('one clear sentence for each fault', () => {
     [
       'a pattern that is none',
       v1('masks: [{ name: a, pattern: "(" }]'),
-      [`2: masks[1].pattern is no regular expression. | ${ONE_PASS}`],
+      [`2: masks[1].pattern is not a regular expression. | ${ONE_PASS}`],
     ],
     [
       'a pattern that could take for ever',
       v1('masks:\n  - email\n  - { name: a, pattern: "(a)\\\\1" }'),
-      [`4: masks[2].pattern looks back to an earlier group. | ${ONE_PASS}`],
+      [`4: masks[2].pattern refers back to an earlier group. | ${ONE_PASS}`],
     ],
     [
       'a pattern that is too large',
       v1('masks: [{ name: a, pattern: "((a{200}){200}){200}" }]'),
-      ['2: masks[1].pattern is too large. | Use smaller counts, or make two of it.'],
+      ['2: masks[1].pattern is too large. | Use smaller counts, or split it into two patterns.'],
     ],
     [
       'what is not built in',

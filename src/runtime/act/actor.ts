@@ -14,7 +14,7 @@ import type {
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline, type Delivered } from '../../shared/index.js';
 import type { Element, Point, WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { refuseHiddenClipboard } from '../visibility/hidden-apps.js';
 import {
@@ -23,7 +23,7 @@ import {
   notEvaluated,
   type EvaluatedControls,
 } from '../authorization/triggered-controls.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from './reader.js';
 import { type InputArbiter, ArbitratedInput } from '../user/input-arbiter.js';
 import type { HitTestResult } from './action.js';
 import { withTargetContext, recheckTarget, recheckAtPoint } from '../actionability/recheck-target.js';
@@ -59,7 +59,7 @@ export class Actor {
   private readonly focusing: FocusController;
 
   constructor(
-    private readonly desktop: Desktop,
+    private readonly desktop: CallView,
     readonly deadline: Deadline,
     /** Until when a target may become ready for the mouse. */
     readonly ready: Deadline,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Caret, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { INTERACTIVE_ROLES, roleInText, TEXT_FIELD_ROLES, type Role, type WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { takesFocus } from '../authorization/triggered-controls.js';
 import { notActionable, OFF_SCREEN } from '../actionability/hit-target.js';
@@ -31,7 +31,7 @@ export class FocusController {
   pressed = false;
 
   constructor(
-    private readonly desktop: Desktop,
+    private readonly desktop: CallView,
     private readonly deadline: Deadline,
     private readonly means: Means,
   ) {}

@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
@@ -7,14 +8,15 @@ import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { findTarget, type Target } from '../locate/target.js';
 import type { Approval, ApprovalCase } from '../approval/ask-user.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
-import { Reader } from '../observe/reader.js';
+import { Reader } from './reader.js';
 import type { ActTool } from '../call/tool.js';
 import type { ActionPlan } from './action.js';
 import { performAct, type ActOutcome } from './run-action.js';
 
 let fake: FakeDesktop;
+let pending: PolicyDecision | undefined;
 let desktop: Desktop;
 let ledger: MemoryLedger;
 let ready: Deadline;
@@ -45,7 +47,8 @@ interface Given {
   approval?: Approval;
 }
 
-const find = (name: string): Promise<Target> => findTarget(desktop, `button:${name}`, undefined, Deadline.in(5_000));
+const find = (name: string): Promise<Target> =>
+  findTarget(CallView.forUser(desktop), `button:${name}`, undefined, Deadline.in(5_000));
 
 /** One act on `Keep`, or from it to another; `act` is told how often it was tried. */
 async function perform(
@@ -72,7 +75,9 @@ async function perform(
   const request: CallRequest = { tool: name, class: 'act', caller: 'mcp:a', args: given };
   ready = Deadline.in(readyMs);
   const times = { ready, deadline, settleMs: 20, verifyMs: 0, ...(approval && { approval }) };
-  return performAct(desktop, tool, { asked: request, reader: new Reader(desktop, deadline, 'mcp:a'), ...times }).catch(
+  const view = CallView.forUser(desktop);
+  view.pendingReadApproval = pending;
+  return performAct(view, tool, { asked: request, reader: new Reader(view, deadline, 'mcp:a'), ...times }).catch(
     (error: unknown) => {
       if (error instanceof Error) return error as DesktopError;
       throw error;
@@ -82,10 +87,8 @@ async function perform(
 
 describe('a look that nobody has said yes to yet', () => {
   const owed: PolicyDecision = { answer: 'ask', rule: 'letters', scope: 'once' };
-  const view = (of?: PolicyDecision): void =>
-    void Object.assign(desktop, {
-      view: { hears: () => true, shows: () => true, agreed: () => false, pendingReadApproval: of },
-    });
+  const view = (of?: PolicyDecision): void => void (pending = of);
+  afterEach(() => void (pending = undefined));
 
   it('is asked about where the act itself needs no yes', async () => {
     view(owed);

@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { compilePolicy } from '../../policy/index.js';
@@ -32,7 +33,9 @@ it.each([
     },
   } as unknown as ActTool;
   const request = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args } as const;
-  await expect(runAction(desktop, tool, { asked: request, line: {}, limitMs: LIMIT_MS })).rejects.toThrow('enough');
+  await expect(
+    runAction(CallView.forUser(desktop), tool, { asked: request, line: {}, limitMs: LIMIT_MS }),
+  ).rejects.toThrow('enough');
   // Some seconds more for the end, some less for what has passed.
   expect(Math.round(left / LIMIT_MS)).toBe(limits);
 });
@@ -44,7 +47,7 @@ it('what takes long by itself has no longer to become ready: others wait for it'
     aim: async () => Promise.reject(new DesktopError('element_not_found', 'There is none.')),
   } as unknown as ActTool;
   const request = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: {} } as const;
-  const acted = runAction(desktop, tool, { asked: request, line: {}, limitMs: 50 });
+  const acted = runAction(CallView.forUser(desktop), tool, { asked: request, line: {}, limitMs: 50 });
   await expect(acted).rejects.toMatchObject({ code: 'element_not_found' });
   expect(performance.now() - began).toBeLessThan(LIMIT_MS / 20);
 });

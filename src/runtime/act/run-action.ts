@@ -1,4 +1,4 @@
-import { Deadline, DesktopError } from '../../shared/index.js';
+import { Deadline, DesktopError, hasTrait } from '../../shared/index.js';
 import { parseRef } from '../../tree/index.js';
 import { checkRefName } from '../actionability/recheck-target.js';
 import { waitUntilActionable } from '../actionability/wait-actionable.js';
@@ -12,20 +12,20 @@ import {
 } from '../approval/ask-user.js';
 import { grantCovering, decideAffected, refreshPaths } from '../authorization/authorize-act.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import { type EvaluatedControls, evaluatedIn } from '../authorization/triggered-controls.js';
-import { intentOf, withAuditRecord, snapshotHash } from '../call/audit-call.js';
-import { releaseTaint, notePlainText, type Presses, secretIn, withSecret } from '../call/secret-input.js';
+import { intentOf, withAuditRecord, snapshotHash } from '../request/audit-record.js';
+import { releaseTaint, notePlainText, type Presses, secretIn, withSecret } from '../request/secret-input.js';
 import type { ActTool } from '../call/tool.js';
-import type { Desktop } from '../desktop/desktop.js';
-import { Reader } from '../observe/reader.js';
+import type { CallView } from '../visibility/call-view.js';
+import { Reader } from './reader.js';
 import { InputArbiter } from '../user/input-arbiter.js';
 import { noopResult, attentionChange } from '../verify/action-result.js';
 import type { VerifiedStep } from '../verify/batch-changes.js';
 import { PostCondition } from '../verify/post-condition.js';
 import { type UiState, readUiState } from '../verify/ui-changes.js';
 import { actAndVerify, type VerifyContext } from '../verify/verify-action.js';
-import { withDeadline } from './action-errors.js';
+import { withDeadline } from '../verify/action-errors.js';
 import type { ActResult, ActionPlan, ActionReport } from './action.js';
 import { Actor } from './actor.js';
 
@@ -49,12 +49,10 @@ export interface ActionRequest {
  * Acts take turns. Their limit is for becoming ready; what was begun in time gets the time to be finished and proved. A
  * person who is asked takes their own time, and nobody else acts meanwhile.
  */
-export async function runAction(desktop: Desktop, tool: ActTool, wanted: ActionRequest): Promise<ActResult> {
+export async function runAction(desktop: CallView, tool: ActTool, wanted: ActionRequest): Promise<ActResult> {
   const { line, limitMs, onBegun, onProved } = wanted;
   let { asked: request } = wanted;
-  const meanwhile = desktop.events
-    .eventsSinceLastCall(request.caller)
-    .filter((one) => desktop.view?.hears(one) ?? true);
+  const meanwhile = desktop.events.eventsSinceLastCall(request.caller).filter((one) => desktop.hears(one));
   const { settleMs = SETTLE_MS, verify } = request.args as { settleMs?: number; verify?: unknown };
   const verifyMs = verify === undefined ? 0 : limitMs;
   const first = Deadline.in(limitMs, line.signal);
@@ -77,7 +75,7 @@ export async function runAction(desktop: Desktop, tool: ActTool, wanted: ActionR
       // More may be known of it by now than was at first.
       ({ asked: request } = done.ask);
       approval = await askAndGrant(desktop, done.ask, line, approval);
-      delete desktop.view?.pendingReadApproval;
+      delete desktop.pendingReadApproval;
       ready = Deadline.in(left, line.signal);
     }
   });
@@ -105,7 +103,7 @@ interface Made {
 }
 
 /** One act from aim to proof. The seat is ours while this runs. */
-export async function performAct(desktop: Desktop, tool: Doing, given: ActCall): Promise<ActOutcome> {
+export async function performAct(desktop: CallView, tool: Doing, given: ActCall): Promise<ActOutcome> {
   for (let call = given; ;) {
     const made: Made = { done: false };
     const work = planAndAct(desktop, tool, call, made);
@@ -123,18 +121,15 @@ export async function performAct(desktop: Desktop, tool: Doing, given: ActCall):
   }
 }
 
-const GONE: ReadonlySet<string> = new Set(['stale_ref', 'target_changed']);
-
 function targetLost(error: unknown, { target, from }: CallRequest['args']): boolean {
-  if (!(error instanceof DesktopError) || error.delivered !== 'no') return false;
-  if (!GONE.has(error.code) || error.details?.asked) return false;
+  if (!hasTrait(error, 'targetLost') || error.delivered !== 'no' || error.details?.asked) return false;
   // A bare point means whatever lies there in its window, once that stays.
   if (error.details?.within === true) return true;
   const named = target ?? from;
   return typeof named === 'string' && parseRef(named.trim()) === undefined;
 }
 
-async function planAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Made): Promise<ActOutcome | Presses> {
+async function planAndAct(desktop: CallView, tool: Doing, call: ActCall, made: Made): Promise<ActOutcome | Presses> {
   const { asked: request, reader, ready, deadline } = call;
   const { args } = request;
   const began = performance.now();
@@ -209,7 +204,7 @@ async function planAndAct(desktop: Desktop, tool: Doing, call: ActCall, made: Ma
 
 /** Not where something was written that is to stand nowhere: an app may show it in a form that nobody knows. */
 function hashAfter(
-  { snapshots }: Desktop,
+  { snapshots }: CallView,
   request: CallRequest,
   { target }: ActionPlan,
   snapshotId: string,
@@ -226,7 +221,7 @@ interface Permit {
 
 /** The second question. What a person must be asked, and what they have said, is bound to this very target. */
 async function authorizePlan(
-  desktop: Desktop,
+  desktop: CallView,
   call: ActCall,
   found: ActionPlan,
   { snapshot }: UiState,
@@ -239,15 +234,13 @@ async function authorizePlan(
   for (const one of evaluatedIn(actDecision.aims)) judged.add(one);
   // A yes to the look is still needed where the act itself needs none.
   const decision =
-    actDecision.decided.answer === 'allow'
-      ? (desktop.view?.pendingReadApproval ?? actDecision.decided)
-      : actDecision.decided;
+    actDecision.decided.answer === 'allow' ? (desktop.pendingReadApproval ?? actDecision.decided) : actDecision.decided;
   if (decision.answer === 'allow') return { decided: decision };
   const subject = approvalSubject(desktop.name, request, plan, decision);
   if (approval && isStillValid(approval, subject)) return { decided: decision, approval };
   const grant = grantCovering(desktop, actDecision);
   if (grant) {
-    delete desktop.view?.pendingReadApproval;
+    delete desktop.pendingReadApproval;
     return { decided: decision, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
   }
   return { ask: { asked: request, decided: decision, subject, aim: plan } };

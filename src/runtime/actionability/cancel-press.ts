@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DesktopError, type Deadline } from '../../shared/index.js';
+import { DesktopError, type Deadline, hasTrait } from '../../shared/index.js';
 import { quote, roleInText, type Node, type Point, type Role } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { currentTarget } from './recheck-target.js';
 
@@ -21,7 +21,6 @@ export const ACTS_ON_RELEASE: ReadonlySet<Role> = new Set([
 const BESIDE_PX = 24;
 /** Meanwhile an app has laid out what it told of. */
 const LAID_OUT_MS = 60;
-const ANOTHER: ReadonlySet<string> = new Set(['stale_ref', 'target_changed', 'element_not_found']);
 
 /** Where a mouse button that is down on the wrong thing can be let go of without doing anything. */
 export class PressCancellation {
@@ -31,7 +30,7 @@ export class PressCancellation {
   stuck = false;
 
   constructor(
-    private readonly desktop: Desktop,
+    private readonly desktop: CallView,
     private readonly target: Target,
     private readonly at: Point,
     private readonly deadline: Deadline,
@@ -116,12 +115,12 @@ export function pressCancelled(
   });
 }
 
-async function isSame(desktop: Desktop, target: Target, deadline: Deadline): Promise<boolean> {
+async function isSame(desktop: CallView, target: Target, deadline: Deadline): Promise<boolean> {
   try {
     await currentTarget(desktop, target, deadline);
     return true;
   } catch (error) {
-    if (error instanceof DesktopError) return !ANOTHER.has(error.code);
+    if (error instanceof DesktopError) return !hasTrait(error, 'targetLost') && error.code !== 'element_not_found';
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { contains, quote, sameBox, type Point, type WindowInfo, type WindowNode } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 
@@ -13,7 +13,7 @@ export class DropTarget {
   private readonly before: ReadonlyMap<string, WindowNode>;
 
   constructor(
-    private readonly desktop: Desktop,
+    private readonly desktop: CallView,
     private readonly dragged: Target,
   ) {
     this.before = new Map(desktop.hiddenWindows.stack.map((one) => [one.id, one]));

@@ -11,9 +11,9 @@ import {
   sameBox,
 } from '../../tree/index.js';
 import type { HitTestResult } from '../act/action.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { findTarget, type Target } from '../locate/target.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import { refuseHidden } from '../visibility/hidden-windows.js';
 import { nextEvent } from './wait-for-event.js';
 
@@ -26,7 +26,7 @@ export const OFF_SCREEN = 'is not on the screen';
  * something inside it, is there. Waits for that; at the deadline it says what is in the way.
  */
 export async function findClickPoint(
-  desktop: Desktop,
+  desktop: CallView,
   target: Target,
   { ready, deadline }: { ready: Deadline; deadline: Deadline },
   scrollIntoView: (target: Target) => Promise<boolean>,
@@ -68,7 +68,7 @@ export async function findClickPoint(
 }
 
 /** Of an item that was aimed at beside the controls in it: that very spot, wherever the item is by now. */
-async function pointOf(desktop: Desktop, { element: was }: Target, now: Target, deadline: Deadline): Promise<Point> {
+async function pointOf(desktop: CallView, { element: was }: Target, now: Target, deadline: Deadline): Promise<Point> {
   const { role, ref, clickPoint } = now.element;
   const is = now.element.bounds!;
   if (!ITEM_ROLES.has(role)) return clickPoint ?? centre(is);
@@ -85,7 +85,7 @@ export type HitTargetCheck = (found: Found) => void;
 
 /** Undefined when the target is what one meets there. */
 export async function occluderAt(
-  desktop: Desktop,
+  desktop: CallView,
   target: Target,
   at: Point,
   deadline: Deadline,
@@ -101,7 +101,7 @@ export async function occluderAt(
 
 /** The same, when it is known already what is there. */
 export async function occluderOf(
-  desktop: Desktop,
+  desktop: CallView,
   target: Target,
   at: Point,
   found: Found | undefined,
@@ -147,7 +147,7 @@ export function notActionable(target: Target, why: string, brought = false): Des
 
 /** In front is the window that was asked about, or its program's, and in it an element that rules see as the same. */
 export async function recheckPoint(
-  desktop: Desktop,
+  desktop: CallView,
   reader: Reader,
   at: Point,
   { window, lands }: HitTestResult,
@@ -165,7 +165,7 @@ export async function recheckPoint(
   if (!equal) throw otherThere(at, 'Something else came to', true);
 }
 
-export async function refuseHiddenPoint(desktop: Desktop, at: Point, deadline: Deadline): Promise<void> {
+export async function refuseHiddenPoint(desktop: CallView, at: Point, deadline: Deadline): Promise<void> {
   await desktop.listWindows(deadline);
   refuseHidden(desktop, at);
 }

@@ -1,8 +1,8 @@
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Node, quote, roleInText, type WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 
 /**
@@ -10,7 +10,7 @@ import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
  * that window.
  */
 export async function refuseForeignMenu(
-  desktop: Desktop,
+  desktop: CallView,
   window: WindowInfo,
   deadline: Deadline,
   begun = false,
@@ -33,7 +33,7 @@ export async function refuseForeignMenu(
 
 /** Fails when another window has the keys by now. Menus have those of the window that they belong to. */
 export async function requireActiveWindow(
-  desktop: Desktop,
+  desktop: CallView,
   window: WindowInfo,
   begun: boolean,
   deadline: Deadline,
@@ -54,7 +54,7 @@ export async function requireActiveWindow(
  * many never tell, or leave it to what is around them.
  */
 export async function requireFocus(
-  desktop: Desktop,
+  desktop: CallView,
   target: Target,
   deadline: Deadline,
   clicked = false,

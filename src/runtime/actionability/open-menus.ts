@@ -1,6 +1,6 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { centre, contains, type Role, type WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import type { Actor } from '../act/actor.js';
 import type { ActionPlan } from '../act/action.js';
@@ -31,7 +31,7 @@ export class OpenMenus {
   }
 
   /** Those that are open and in the way of an act on something that is not in them. */
-  async besides(desktop: Desktop, { target, at }: ActionPlan, deadline: Deadline): Promise<WindowInfo[]> {
+  async besides(desktop: CallView, { target, at }: ActionPlan, deadline: Deadline): Promise<WindowInfo[]> {
     if (this.opened.size === 0) return [];
     const open = await this.stillOpen(desktop, deadline);
     // Keys alone are for the menu.
@@ -46,7 +46,7 @@ export class OpenMenus {
   }
 
   /** Closes them, the innermost first, and says which. */
-  async close(desktop: Desktop, menus: readonly WindowInfo[], actor: Actor): Promise<string[]> {
+  async close(desktop: CallView, menus: readonly WindowInfo[], actor: Actor): Promise<string[]> {
     const { deadline } = actor;
     for (let press = 0; press < MOST_PRESSES; press++) {
       const open = (await this.stillOpen(desktop, deadline)).filter(({ id }) => menus.some((menu) => menu.id === id));
@@ -64,21 +64,21 @@ export class OpenMenus {
   }
 
   /** Not every menu holds the keyboard: with another window active, the key might close something there. */
-  private async closeOne(desktop: Desktop, menu: WindowInfo, actor: Actor): Promise<void> {
+  private async closeOne(desktop: CallView, menu: WindowInfo, actor: Actor): Promise<void> {
     const { windows } = await desktop.listWindows(actor.deadline);
     const owner = windows.find(({ ref }) => ref === menu.of);
     if (owner && windows.find(({ active }) => active)?.pid !== menu.pid) await actor.activate(owner);
     await actor.press([{ key: 'Escape', modifiers: [] }]);
   }
 
-  private async stillOpen(desktop: Desktop, deadline: Deadline): Promise<WindowInfo[]> {
+  private async stillOpen(desktop: CallView, deadline: Deadline): Promise<WindowInfo[]> {
     const { windows } = await desktop.listWindows(deadline);
     for (const id of this.opened.keys())
       if (!windows.some((one) => one.id === id && one.visible)) this.opened.delete(id);
     return windows.filter(({ id }) => this.opened.has(id));
   }
 
-  private async until(desktop: Desktop, deadline: Deadline, holds: (open: WindowInfo[]) => boolean): Promise<void> {
+  private async until(desktop: CallView, deadline: Deadline, holds: (open: WindowInfo[]) => boolean): Promise<void> {
     const end = deadline.atMost(CLOSES_WITHIN_MS);
     for (;;) {
       const change = nextEvent(desktop);
@@ -94,7 +94,7 @@ export class OpenMenus {
 
 /** Its items may stand in the tree of the window that it belongs to. What only lies behind it is not in it. */
 async function isInOne(
-  desktop: Desktop,
+  desktop: CallView,
   target: Target,
   open: readonly WindowInfo[],
   deadline: Deadline,

@@ -2,7 +2,7 @@ import type { Driver } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Element, parseRef, type Point, quote, type Role, roleInText, sameBox } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { staleRef } from '../locate/stale-ref.js';
 import { findTarget, type Target } from '../locate/target.js';
 import { withWindowContext } from '../observe/snapshot.js';
@@ -12,7 +12,7 @@ import { occluderAt, type HitTargetCheck, notActionable } from './hit-target.js'
 const TITLED: ReadonlySet<Role> = new Set(['window', 'dialog', 'popup', 'document']);
 
 /** A ref means what its caller saw: called otherwise by now, it may do something else. */
-export function checkRefName(desktop: Desktop, plan: ActionPlan, args: object): ActionPlan {
+export function checkRefName(desktop: CallView, plan: ActionPlan, args: object): ActionPlan {
   const { target, from, to } = args as { target?: string; from?: string; to?: string };
   const named = target ?? from;
   if (plan.target && named !== undefined) checkName(desktop, plan.target, named);
@@ -20,7 +20,7 @@ export function checkRefName(desktop: Desktop, plan: ActionPlan, args: object): 
   return plan;
 }
 
-function checkName(desktop: Desktop, { element, window }: Target, request: string): void {
+function checkName(desktop: CallView, { element, window }: Target, request: string): void {
   const ref = parseRef(request.trim());
   if (ref === undefined || ref !== element.ref || ref.startsWith('w') || TITLED.has(element.role)) return;
   const known = desktop.refs.get(ref);
@@ -29,7 +29,7 @@ function checkName(desktop: Desktop, { element, window }: Target, request: strin
 }
 
 /** The last thing before an act. */
-export async function recheckTarget(desktop: Desktop, target: Target, deadline: Deadline): Promise<void> {
+export async function recheckTarget(desktop: CallView, target: Target, deadline: Deadline): Promise<void> {
   // The widget of a row may be given to another row at any time.
   const patient = desktop.refs.get(target.element.ref)?.item !== undefined;
   await caughtUp(desktop, target, { deadline, patient });
@@ -38,7 +38,7 @@ export async function recheckTarget(desktop: Desktop, target: Target, deadline: 
 
 /** The same for the mouse, which meets whatever is at its point. */
 export async function recheckAtPoint(
-  desktop: Desktop,
+  desktop: CallView,
   target: Target,
   at: Point,
   deadline: Deadline,
@@ -56,13 +56,13 @@ export async function recheckAtPoint(
 
 type Patience = Parameters<NonNullable<Driver['caughtUp']>>[2];
 
-async function caughtUp({ driver }: Desktop, { element }: Target, patience: Patience): Promise<void> {
+async function caughtUp({ driver }: CallView, { element }: Target, patience: Patience): Promise<void> {
   if (element.bounds) await driver.caughtUp?.(element.id, element.bounds, patience);
 }
 
 /** The same element, of the same name, and as usable as it was. */
 export async function currentTarget(
-  desktop: Desktop,
+  desktop: CallView,
   { element, window }: Target,
   deadline: Deadline,
 ): Promise<Element> {
@@ -82,7 +82,7 @@ function renamed(element: Element, was: string | undefined, hint: string): Deskt
 
 /** The driver knows an element; the caller knows a ref. */
 export async function withTargetContext(
-  desktop: Desktop,
+  desktop: CallView,
   error: unknown,
   { element, window }: Target,
   deadline: Deadline,

@@ -1,12 +1,11 @@
-import { type Deadline, DesktopError } from '../../shared/index.js';
+import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
 import { type Element, quote, type Role, roleInText, type WindowInfo } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { findTarget, type Target } from '../locate/target.js';
 import { nextEvent } from './wait-for-event.js';
 
 /** What may be otherwise a moment later; everything else is an answer already. */
-const PASSING: ReadonlySet<string> = new Set(['element_not_found', 'not_ready']);
 
 /** What is aimed at, and the windows as they were when it was found to be ready. */
 export interface Ready {
@@ -19,7 +18,7 @@ export interface Ready {
  * moment ago may be another element now.
  */
 export async function waitUntilActionable(
-  desktop: Desktop,
+  desktop: CallView,
   plan: () => Promise<ActionPlan>,
   ready: Deadline,
   deadline: Deadline,
@@ -37,8 +36,7 @@ export async function waitUntilActionable(
       await change.orPause(ready);
       if (ready.over) throw tooLate(found, why, performance.now() - began);
     } catch (error) {
-      if (!(error instanceof DesktopError) || !PASSING.has(error.code) || error.retry === 'no' || ready.over)
-        throw error;
+      if (!hasTrait(error, 'transient') || error.retry === 'no' || ready.over) throw error;
       await change.orPause(ready);
       if (ready.over) throw error;
     } finally {
@@ -54,7 +52,7 @@ interface Blocker {
 }
 
 async function notReady(
-  desktop: Desktop,
+  desktop: CallView,
   { target, needs, window }: ActionPlan,
   windows: WindowInfo[],
   deadline: Deadline,
@@ -144,7 +142,7 @@ function tooLate({ target, window }: ActionPlan, { why, first }: Blocker, ms: nu
  * page gets nothing, though it goes on answering; tabs and the address bar go on. Only one right in the window counts:
  * what a page itself calls modal takes nothing away from what is beside it.
  */
-export async function modalInPage(desktop: Desktop, target: Target, deadline: Deadline): Promise<Element | undefined> {
+export async function modalInPage(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
   const { element, path, how, window } = target;
   const known = path.length > 0 ? [...path, element] : undefined;
   if (known && !isInPage(known)) return undefined;

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../shared/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 
 /** Not everything is announced; after this one looks again anyway. */
 const LOOK_AGAIN_MS = 200;
@@ -13,7 +13,7 @@ export interface NextEvent {
 }
 
 /** Listens from now on, so that nothing that happens during a look is missed. */
-export function nextEvent(desktop: Desktop): NextEvent {
+export function nextEvent(desktop: CallView): NextEvent {
   let happened = false;
   let wake: (() => void) | undefined;
   const stop = desktop.onEvent(() => {

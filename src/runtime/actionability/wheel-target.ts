@@ -11,7 +11,7 @@ import {
   type Role,
   roleInText,
 } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { occluderOf, notActionable } from './hit-target.js';
 import { nextEvent } from './wait-for-event.js';
@@ -29,7 +29,7 @@ const MOST_TRIED = 10;
  * wheel would change instead. Waits for that until `ready` is over.
  */
 export async function findWheelTarget(
-  desktop: Desktop,
+  desktop: CallView,
   target: Target,
   heading: Heading,
   look: () => Promise<Element>,
@@ -60,7 +60,7 @@ export async function findWheelTarget(
 
 /** Undefined when the wheel scrolls there; `set`: it would change or scroll what is there; else what is in the way. */
 async function metAt(
-  desktop: Desktop,
+  desktop: CallView,
   target: Target,
   { at }: WheelPoint,
   { axis, inner }: { axis: Axis; inner: readonly Element[] },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compilePolicy, type PolicyRequest, type TargetFacts } from '../../policy/index.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { suggestedRule } from './approval-prompt.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aimAt, elementOf, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { compilePolicy, REDACTED } from '../../policy/index.js';
 import type { ActionPlan } from '../act/action.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { approvalPrompt } from './approval-prompt.js';
 

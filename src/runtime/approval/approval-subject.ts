@@ -4,7 +4,7 @@ import { canonicalJson } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import { isInteractive, type WindowInfo } from '../../tree/index.js';
-import { sessionOf, surfaceOf, loggableArgs, type CallRequest } from '../authorization/policy-request.js';
+import { sessionOf, surfaceOf, loggableArgs, type CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 
 /** For as long as this process lives: what is hidden can be compared, and told by nobody. */

@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aimAt, windowInfo, startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
@@ -6,7 +7,7 @@ import { compilePolicy, type Scope } from '../../policy/index.js';
 import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
 import { askAndGrant, grantable, type ApprovalChannel, type ApprovalCase } from './ask-user.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision, Rules } from '../authorization/authorizer.js';
 import { approvalSubject } from './approval-subject.js';
 
@@ -37,31 +38,35 @@ describe('what a person allows', () => {
     ['session', ['ask', 'answer', 'grant'], { event: 'given', scope: 'session', tool: 'ui_click', by: 'terminal' }],
     ['app', ['ask', 'answer', 'grant'], { event: 'given', scope: 'app' }],
   ])('%s is kept as long as it says, and written down', async (scope, kinds, grant) => {
-    await askAndGrant(desktop, matter(), answering(scope));
+    await askAndGrant(CallView.forUser(desktop), matter(), answering(scope));
     expect(ledger.records.map(({ kind }) => kind)).toEqual(kinds);
     expect(ledger.records[2] ?? {}).toMatchObject(grant);
     if (scope === 'app') expect(ledger.records[2]).not.toHaveProperty('tool');
-    expect(desktop.authorizer.grants.covers(grantable(desktop, matter()), 'app') !== undefined).toBe(scope !== 'once');
+    expect(desktop.authorizer.grants.covers(grantable(CallView.forUser(desktop), matter()), 'app') !== undefined).toBe(
+      scope !== 'once',
+    );
   });
 
   it('in a window of nobody knows whom is for this once, whatever they say', async () => {
     const window = windowInfo({ program: undefined, pid: undefined });
     const plan: ActionPlan = { verb: 'x', needs: {}, window };
-    await askAndGrant(desktop, matter(plan), answering('app'));
+    await askAndGrant(CallView.forUser(desktop), matter(plan), answering('app'));
     expect(desktop.authorizer.grants.all).toEqual([]);
-    expect(desktop.authorizer.grants.covers(grantable(desktop, matter(plan)), 'app')).toBeUndefined();
+    expect(desktop.authorizer.grants.covers(grantable(CallView.forUser(desktop), matter(plan)), 'app')).toBeUndefined();
   });
 
   it('for the session to work here at all is no grant', async () => {
     const enables = { ...matter(), decided: { ...DECIDED, enables: true as const } };
-    expect(await askAndGrant(desktop, enables, answering('session'))).toMatchObject({ scope: 'session' });
+    expect(await askAndGrant(CallView.forUser(desktop), enables, answering('session'))).toMatchObject({
+      scope: 'session',
+    });
     expect(desktop.authorizer.grants.all).toEqual([]);
   });
 
   it('and cannot be written is not allowed', async () => {
     const note = ledger.note.bind(ledger);
     ledger.note = (one) => (one.kind === 'grant' ? Promise.reject(new Error('disk full')) : note(one));
-    await expect(askAndGrant(desktop, matter(), answering('session'))).rejects.toThrow('disk full');
+    await expect(askAndGrant(CallView.forUser(desktop), matter(), answering('session'))).rejects.toThrow('disk full');
     expect(desktop.authorizer.grants.all).toEqual([]);
   });
 });
@@ -92,7 +97,7 @@ describe('a question about a window', () => {
       open = desktop.authorizer.questions.all;
       closed('win-1');
     };
-    await expect(askAndGrant(desktop, matter(), { onQuestion })).rejects.toMatchObject({
+    await expect(askAndGrant(CallView.forUser(desktop), matter(), { onQuestion })).rejects.toMatchObject({
       message: expect.stringMatching(/its window was closed/) as string,
     });
     expect(open).toHaveLength(2);
@@ -125,7 +130,9 @@ describe('a grant is for', () => {
       undefined,
     ],
   ])('%s', (_, plan, program) => {
-    expect(grantable(desktop, { asked: ASKED, decided: DECIDED, ...(plan && { aim: plan }) })).toEqual({
+    expect(
+      grantable(CallView.forUser(desktop), { asked: ASKED, decided: DECIDED, ...(plan && { aim: plan }) }),
+    ).toEqual({
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', risk: 'medium' },
       ...(program !== undefined && { program }),
     });
@@ -134,15 +141,15 @@ describe('a grant is for', () => {
   it('one process where the rules do not say which programs run anything', async () => {
     await desktop.close();
     open({ decide: () => ({ answer: 'ask', rule: 'all' }) });
-    expect(grantable(desktop, matter()).program).toBe('71:500');
+    expect(grantable(CallView.forUser(desktop), matter()).program).toBe('71:500');
   });
 
   it('no secret, and high risk where none is known', () => {
     const request: CallRequest = { ...ASKED, tool: 'ui_type', args: { secret: 'bank' } };
-    expect(grantable(desktop, { asked: request, decided: { answer: 'ask', rule: 'all' }, aim: aimAt() })).toMatchObject(
-      {
-        ...{ secret: true, risk: 'high' },
-      },
-    );
+    expect(
+      grantable(CallView.forUser(desktop), { asked: request, decided: { answer: 'ask', rule: 'all' }, aim: aimAt() }),
+    ).toMatchObject({
+      ...{ secret: true, risk: 'high' },
+    });
   });
 });

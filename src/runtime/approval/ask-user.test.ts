@@ -4,7 +4,7 @@ import { MemoryLedger } from '../../audit/index.js';
 import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { type PendingApproval } from './pending-approvals.js';
 import { askUser, isStillValid, type Approval, type ApprovalChannel, type ApprovalCase } from './ask-user.js';
-import type { CallRequest } from '../authorization/policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import { Authorizer, type PolicyDecision } from '../authorization/authorizer.js';
 import { hashOf, approvalSubject } from './approval-subject.js';
 

@@ -4,10 +4,10 @@ import { DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
-import { type CallRequest, sessionOf, surfaceOf } from '../authorization/policy-request.js';
-import { decisionRecord, withDecision } from '../call/audit-call.js';
-import { secretIn } from '../call/secret-input.js';
-import type { Desktop } from '../desktop/desktop.js';
+import { type CallRequest, sessionOf, surfaceOf } from '../request/policy-request.js';
+import { decisionRecord, withDecision } from '../request/audit-record.js';
+import { secretIn } from '../request/secret-input.js';
+import type { CallView } from '../visibility/call-view.js';
 import { type ApprovalPrompt, approvalPrompt } from './approval-prompt.js';
 import { difference, hashOf, sameWindow, type ApprovalSubject } from './approval-subject.js';
 
@@ -186,11 +186,11 @@ function changedTwice(matter: ApprovalCase, before: Approval): DesktopError {
   });
 }
 
-type Grantable = Parameters<Desktop['authorizer']['grants']['covers']>[0];
+type Grantable = Parameters<CallView['authorizer']['grants']['covers']>[0];
 
 /** Asks, and keeps what a person allows beyond this once. */
 export async function askAndGrant(
-  desktop: Desktop,
+  desktop: CallView,
   matter: ApprovalCase,
   line: ApprovalChannel,
   before?: Approval,
@@ -219,7 +219,7 @@ export async function askAndGrant(
 
 /** What is asked about a window ends with the window: nobody should think about what is no more. */
 async function whileItsWindowIsOpen<T>(
-  desktop: Desktop,
+  desktop: CallView,
   { aim: plan, subject }: ApprovalCase,
   ask: () => Promise<T>,
 ): Promise<T> {
@@ -232,13 +232,13 @@ async function whileItsWindowIsOpen<T>(
 }
 
 /** What a person has said before, if it covers this. */
-export function coveredBy(desktop: Desktop, matter: Omit<ApprovalCase, 'subject'>) {
+export function coveredBy(desktop: CallView, matter: Omit<ApprovalCase, 'subject'>) {
   return desktop.authorizer.grants.covers(grantable(desktop, matter), matter.decided.grant ?? 'once');
 }
 
 /** What a grant would have to cover. */
 export function grantable(
-  { authorizer }: Desktop,
+  { authorizer }: CallView,
   { asked: request, aim: plan, decided: decision }: Omit<ApprovalCase, 'subject'>,
 ): Grantable {
   const { tool, class: kind, caller } = request;

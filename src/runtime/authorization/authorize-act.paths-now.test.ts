@@ -3,7 +3,7 @@ import { aimAt, elementOf, targetOf, windowInfo } from '../../../tests/scenes/ai
 import { Deadline } from '../../shared/index.js';
 import type { Element, Snapshot } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { SnapshotStore } from '../desktop/snapshot-store.js';
 import { refreshPaths } from './authorize-act.js';
@@ -32,7 +32,7 @@ async function namesNow(plan: ActionPlan, seenNow: 'it' | 'another window'): Pro
   const now = snapshots.keep(lookAt(windowWith(buttonCalled('Erase')), 's1'));
   const seen = seenNow === 'it' ? now : { windows: now.windows, roots: [windowWith(buttonCalled('Other'))] };
   const { target, onto, lands, end } = await refreshPaths(
-    { snapshots } as unknown as Desktop,
+    { snapshots } as unknown as CallView,
     plan,
     Deadline.in(5_000),
     seen,
@@ -60,5 +60,5 @@ it('what no look has stays as it is, and what lies nowhere too', async () => {
   const plan = aimAt({}, { target: unknown, lands: {} });
   const snapshots = new SnapshotStore();
   const seen = { windows: [windowInfo()], roots: [] };
-  expect(await refreshPaths({ snapshots } as unknown as Desktop, plan, Deadline.in(5_000), seen)).toEqual(plan);
+  expect(await refreshPaths({ snapshots } as unknown as CallView, plan, Deadline.in(5_000), seen)).toEqual(plan);
 });

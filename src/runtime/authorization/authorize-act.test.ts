@@ -1,10 +1,11 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aimAt, elementOf, targetOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { compilePolicy, type TargetFacts } from '../../policy/index.js';
 import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
-import type { CallRequest } from './policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import { grantCovering, decideAffected } from './authorize-act.js';
 import type { PolicyDecision } from './authorizer.js';
 
@@ -33,7 +34,7 @@ const unknown: Partial<ActionPlan> = { target: targetOf({ name: 'app' }, { windo
 const other = windowInfo({ program: '/usr/bin/other', id: 'win-2' });
 const drag = (from: string, to: string, window = windowInfo()): ActionPlan =>
   aimAt({ name: from }, { onto: targetOf({ name: to }, { window }) });
-const rule = (plan: ActionPlan) => decideAffected(desktop, ASKED, plan, (_, facts) => decide(facts));
+const rule = (plan: ActionPlan) => decideAffected(CallView.forUser(desktop), ASKED, plan, (_, facts) => decide(facts));
 
 describe('of both ends', () => {
   it.each<[string, ActionPlan, string, string | undefined]>([
@@ -94,6 +95,6 @@ describe('a grant', () => {
     ['is nothing where nobody asks', ['/usr/bin/crm'], drag('free', 'free'), false],
   ])('%s', (_, programs, plan, covered) => {
     for (const program of programs) given(program);
-    expect(grantCovering(desktop, rule(plan)) !== undefined).toBe(covered);
+    expect(grantCovering(CallView.forUser(desktop), rule(plan)) !== undefined).toBe(covered);
   });
 });

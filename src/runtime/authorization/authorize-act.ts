@@ -3,11 +3,11 @@ import type { Deadline } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { ActionPlan, HitTestResult } from '../act/action.js';
 import { coveredBy, grantable } from '../approval/ask-user.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { snapshotWindows } from '../observe/snapshot.js';
 import type { PolicyDecision } from './authorizer.js';
-import { type CallRequest, targetFacts } from './policy-request.js';
+import { type CallRequest, targetFacts } from '../request/policy-request.js';
 import { chosenIn, opensOnly, triggeredBy, takesFocus } from './triggered-controls.js';
 
 /** What was decided of an act, and of which of its ends a person has to be asked. */
@@ -49,7 +49,7 @@ function isClick(verb: string, target: Target): boolean {
 
 /** The strictest answer counts. Where several are asked about, so does the higher risk and the narrower yes. */
 export function decideAffected(
-  desktop: Desktop,
+  desktop: CallView,
   request: CallRequest,
   plan: ActionPlan,
   decide: (request: CallRequest, facts: ReturnType<typeof targetFacts>) => PolicyDecision,
@@ -76,7 +76,7 @@ const firstDifference = (a: number[], b: number[]): number =>
   a.map((one, at) => one - b[at]!).find((difference) => difference !== 0) ?? 0;
 
 /** What people have allowed already, when it covers every end that is asked about. */
-export function grantCovering(desktop: Desktop, { decided: decision, asks }: ActDecision) {
+export function grantCovering(desktop: CallView, { decided: decision, asks }: ActDecision) {
   if (decision.enables || decision.answer !== 'ask') return undefined;
   const grants = asks.map((one) => coveredBy(desktop, one));
   return grants.every((grant) => grant !== undefined) ? grants[0] : undefined;
@@ -87,7 +87,7 @@ export function grantCovering(desktop: Desktop, { decided: decision, asks }: Act
  * that was made just now.
  */
 export async function refreshPaths(
-  desktop: Desktop,
+  desktop: CallView,
   plan: ActionPlan,
   deadline: Deadline,
   seen?: Pick<Snapshot, 'windows' | 'roots'>,

@@ -1,9 +1,10 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, expect, it } from 'vitest';
 import { startOf } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy/index.js';
-import { Deadline, inherit, DesktopError } from '../../shared/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { authorizeLaunch } from './authorize-launch.js';
 
@@ -29,7 +30,11 @@ function open(
 
 async function start(command = 'crm'): Promise<unknown> {
   const deadline = Deadline.in(300);
-  return authorizeLaunch(desktop, { command, args: ['--new'], caller: 'cli', deadline }, async () => (started += 1));
+  return authorizeLaunch(
+    CallView.forUser(desktop),
+    { command, args: ['--new'], caller: 'cli', deadline },
+    async () => (started += 1),
+  );
 }
 
 it('is begun after its intent is written, with the program that it is', async () => {
@@ -46,7 +51,9 @@ it('is judged with the surroundings that it will have, and what was judged is be
   open();
   const request: unknown[] = [];
   const judged = startOf('/opt/crm');
-  const startIn = inherit(desktop, { startOf: (...all) => (request.push(all), judged) });
+  const startIn = Object.assign(CallView.forUser(desktop), {
+    startOf: (...all: unknown[]) => (request.push(all), judged),
+  });
   const around = { cwd: '/work', env: { PATH: '/opt' } };
   const wanted = { command: 'crm', args: ['--new'], ...around, caller: 'library:a', deadline: Deadline.in(300) };
   expect(await authorizeLaunch(startIn, wanted, async (given) => given)).toBe(judged);

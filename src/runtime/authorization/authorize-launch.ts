@@ -1,10 +1,10 @@
 import type { ActionPlan } from '../act/action.js';
 import type { Start, Surroundings } from '../../drivers/contract/index.js';
 import type { Deadline } from '../../shared/index.js';
-import type { Desktop } from '../desktop/desktop.js';
-import { type CallRequest, targetFacts } from './policy-request.js';
+import type { CallView } from '../visibility/call-view.js';
+import { type CallRequest, targetFacts } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
-import { intentOf, isRefusal, recordCall, recordedAs } from '../call/audit-call.js';
+import { intentOf, isRefusal, recordCall, recordedAs } from '../request/audit-record.js';
 
 interface Wanted extends Surroundings {
   command: string;
@@ -17,7 +17,7 @@ interface Wanted extends Surroundings {
  * it already: whoever can type this can start the same program in the desktop without us (`desktop run`).
  */
 export async function authorizeLaunch<T>(
-  desktop: Desktop,
+  desktop: CallView,
   { deadline, ...wanted }: Wanted & { deadline: Deadline },
   start: (judged: Start | undefined) => Promise<T>,
 ): Promise<T> {
@@ -28,7 +28,7 @@ export async function authorizeLaunch<T>(
 }
 
 async function startInTurn<T>(
-  desktop: Desktop,
+  desktop: CallView,
   { command, args, caller, ...around }: Wanted,
   start: (judged: Start | undefined) => Promise<T>,
 ): Promise<T> {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
 import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy/index.js';
+import type { ApprovalChannel } from '../approval/ask-user.js';
 import { type PendingApproval, type UserAnswer } from '../approval/pending-approvals.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import type { CallRequest } from './policy-request.js';
-import { withProjectPolicy as inProjectOf } from '../visibility/call-view.js';
+import type { CallRequest } from '../request/policy-request.js';
+import { CallView } from '../visibility/call-view.js';
 import { authorizeRead } from './authorize-read.js';
 
 const window = (key: string, title: string): WindowSpec => ({
@@ -32,7 +33,17 @@ const deadline = (): Deadline => Deadline.in(5_000);
 const call = (args: CallRequest['args'] = {}, kind: CallRequest['class'] = 'read', tool = 'ui_query'): CallRequest => {
   return { tool, class: kind, caller: 'mcp:a', args };
 };
-const titles = async (seen: Desktop): Promise<string[]> =>
+/** The view of a call after its reads were authorized. */
+async function authorized(
+  one: CallRequest,
+  line: ApprovalChannel = {},
+  { on = desktop, until = deadline(), directory }: { on?: Desktop; until?: Deadline; directory?: string } = {},
+): Promise<CallView> {
+  const view = new CallView(on, directory);
+  await authorizeRead(view, one, line, until);
+  return view;
+}
+const titles = async (seen: CallView): Promise<string[]> =>
   (await seen.listWindows(deadline())).windows.map(({ title }) => title).sort();
 
 /** What is seen, or why nothing is. */
@@ -42,7 +53,7 @@ async function sight(one: CallRequest, answer?: UserAnswer): Promise<string[] | 
     desktop.authorizer.questions.answer(question.id, answer!);
   };
   try {
-    return await titles(await authorizeRead(desktop, one, answer ? { onQuestion } : {}, deadline()));
+    return await titles(await authorized(one, answer ? { onQuestion } : {}));
   } catch (error) {
     if (error instanceof DesktopError) return error.code;
     throw error;
@@ -63,10 +74,8 @@ describe('where no rule is about looks', () => {
     ['a picture of it', 'seat', call({}, 'capture'), 'policy_denied'],
   ])('%s', async (_, kind, one, same) => {
     open([], kind);
-    const seen = await authorizeRead(desktop, one, {}, deadline()).catch(
-      (error: unknown) => (error as DesktopError).code,
-    );
-    expect(typeof seen === 'string' ? seen : seen === desktop).toBe(same);
+    const seen = await authorized(one).catch((error: unknown) => (error as DesktopError).code);
+    expect(typeof seen === 'string' ? seen : (await titles(seen)).length === ALL.length).toBe(same);
   });
 });
 
@@ -114,7 +123,7 @@ describe('a window that may not be seen', () => {
 
   it('is one that a policy read meanwhile keeps back', async () => {
     open([rule('deny', { app: '/usr/bin/shop', class: 'read' })]);
-    const seen = await authorizeRead(desktop, call(), {}, deadline());
+    const seen = await authorized(call());
     expect(await titles(seen)).toEqual(['Letters', 'Notes']);
     const later = compilePolicy({ user: { version: 1, enabled: true, rules: [rule('deny', MAIL)] } }, 'virtual');
     desktop.authorizer.replace(later, () => []);
@@ -202,11 +211,11 @@ describe('a window that a person is asked about', () => {
       fake.controls.openWindow(window('vault', 'Vault'));
       desktop.authorizer.questions.answer(question.id, YES);
     };
-    const seen = await authorizeRead(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
+    const seen = await authorized(call({ window: 'Letters' }), { onQuestion });
     expect(seen.hiddenWindows.count).toBe(1);
     const ref = await refOf('Vault');
     const heard = { at: 0, what: 'title', window: { ref, role: 'window', title: 'Inbox', app: 'other' } } as const;
-    expect(seen.view!.hears(heard)).toBe(false);
+    expect(seen.hears(heard)).toBe(false);
   });
 
   it('one question for a rule about all windows, and none for what is about no window', async () => {
@@ -244,8 +253,7 @@ describe('a window that a person is asked about', () => {
   it('owes a yes until the act itself was asked about, unless who acts there was let in', async () => {
     open([rule('ask', { app: '/usr/bin/mail' })]);
     const act = call({ target: await refOf('Letters') }, 'act', 'ui_click');
-    const owed = async (): Promise<string | undefined> =>
-      (await authorizeRead(desktop, act, {}, deadline())).view!.pendingReadApproval?.rule;
+    const owed = async (): Promise<string | undefined> => (await authorized(act)).pendingReadApproval?.rule;
     expect(await owed()).toBe('letters');
     desktop.authorizer.grants.give('app', {
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/mail', risk: 'medium' },
@@ -270,7 +278,7 @@ describe('a window that a person is asked about', () => {
       desktop.authorizer.questions.answer(question.id, YES);
     };
     const line = { onQuestion: (question: PendingApproval) => void onQuestion(question) };
-    expect(await titles(await authorizeRead(desktop, call({ window: 'Letters' }), line, soon))).toEqual(ALL);
+    expect(await titles(await authorized(call({ window: 'Letters' }), line, { until: soon }))).toEqual(ALL);
   });
 
   it('that a grant covers is seen without a question', async () => {
@@ -300,7 +308,7 @@ describe('a window that a person is asked about', () => {
       fake.controls.setTitle('mail', 'Private letters');
       desktop.authorizer.questions.answer(question.id, YES);
     };
-    const look = authorizeRead(desktop, call({ window: 'Letters' }), { onQuestion }, deadline());
+    const look = authorized(call({ window: 'Letters' }), { onQuestion });
     await expect(look).rejects.toMatchObject({ code: 'target_changed' });
   });
 });
@@ -315,7 +323,7 @@ it('what nobody of the project may know of is not there, nor menus of its proces
   fake.controls.openWindow({ ...window('menu', 'Unowned'), role: 'popup', pid });
   fake.controls.openWindow({ ...window('find', 'Find'), role: 'dialog', of: 'notes' });
   fake.controls.openWindow({ ...window('attach', 'Attach'), role: 'dialog', of: 'mail' });
-  const seen = await authorizeRead(inProjectOf(desktop, '/project'), call(), {}, deadline());
+  const seen = await authorized(call(), {}, { directory: '/project' });
   expect(await titles(seen)).toEqual(['Find', ...REST]);
 });
 
@@ -326,7 +334,7 @@ it.each<[string, string, Error, string]>([
 ])('where windows cannot be listed, %s', async (_, tool, error, said) => {
   open([rule('deny', MAIL)]);
   const blind = Object.assign(Object.create(desktop) as Desktop, { listWindows: () => Promise.reject(error) });
-  const seen = authorizeRead(blind, call({}, 'read', tool), {}, deadline());
+  const seen = authorized(call({}, 'read', tool), {}, { on: blind });
   const told = await seen.then(
     () => 'seen',
     (failure: Error) => (failure instanceof DesktopError ? failure.code : failure.message),
@@ -336,9 +344,9 @@ it.each<[string, string, Error, string]>([
 
 it('knows which windows there are before anybody looks', async () => {
   open([rule('deny', MAIL)]);
-  const seen = await authorizeRead(desktop, call(), {}, deadline());
+  const seen = await authorized(call());
   const ref = await refOf('Letters');
   const heard = { at: 0, what: 'title', window: { ref, role: 'window', title: 'Inbox', app: 'other' } } as const;
-  expect(seen.view!.hears(heard)).toBe(false);
+  expect(seen.hears(heard)).toBe(false);
   expect(seen.hiddenWindows.count).toBe(1);
 });

@@ -1,13 +1,12 @@
 import { hiddenAmong, type TargetFacts } from '../../policy/index.js';
 import { Deadline, DesktopError, memoize, WHOLE } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
-import { windowsTitled } from '../locate/window.js';
+import { windowsTitled } from '../observe/window.js';
 import { requireApproval } from './authorize-session.js';
 import { coveredBy, type ApprovalChannel } from '../approval/ask-user.js';
-import { type CallRequest, targetFacts, sessionOf } from './policy-request.js';
+import { type CallRequest, targetFacts, sessionOf } from '../request/policy-request.js';
 import { deniedError, type PolicyDecision } from './authorizer.js';
-import { createCallView } from '../visibility/call-view.js';
+import { type CallView, SEES_ALL } from '../visibility/call-view.js';
 import { listed } from '../visibility/hidden-windows.js';
 
 /** After a person has answered, however long that took. */
@@ -25,14 +24,15 @@ interface Yes {
  * too, to find its target and to prove its effect: what may not be read is not there for it either.
  */
 export async function authorizeRead(
-  desktop: Desktop,
+  view: CallView,
   request: CallRequest,
   line: ApprovalChannel,
   deadline: Deadline,
-): Promise<Desktop> {
-  const { authorizer } = desktop;
+): Promise<void> {
+  const { authorizer } = view;
   const acts = request.class === 'act' || request.class === 'raw';
-  if (!authorizer.rules.governsLooks && (acts || authorizer.decide(request).answer === 'allow')) return desktop;
+  if (!authorizer.rules.governsLooks && (acts || authorizer.decide(request).answer === 'allow'))
+    return view.open(SEES_ALL);
   // Rules about clicks are not about looks.
   const looking: CallRequest = acts ? { ...request, tool: 'ui_query', class: 'read' } : request;
   const yes: Yes[] = [];
@@ -54,13 +54,13 @@ export async function authorizeRead(
   // Who may act there has been let in.
   const covered = (window: WindowInfo | undefined, decision: PolicyDecision): boolean =>
     [looking, request].some(
-      (one) => coveredBy(desktop, { asked: one, decided: decision, aim: aimAt(window) }) !== undefined,
+      (one) => coveredBy(view, { asked: one, decided: decision, aim: aimAt(window) }) !== undefined,
     );
-  const list = await desktop.listWindows(deadline).catch((error: unknown) => {
+  const list = await view.listAllWindows(deadline).catch((error: unknown) => {
     if (TELLS_WHY.has(request.tool) && error instanceof DesktopError) return { windows: [] };
     throw error;
   });
-  const named = namedIn(desktop, request, list.windows);
+  const named = namedIn(view, request, list.windows);
   let owed: PolicyDecision | undefined;
   for (const window of named.length > 0 ? named : [undefined]) {
     const decided = decide(window);
@@ -71,8 +71,8 @@ export async function authorizeRead(
     const letIn = covered(window, decided);
     if (asksItself(window)) owed = letIn ? owed : decided;
     else if (!letIn)
-      await requireApproval(desktop, looking, line, async () => {
-        const { windows } = await desktop.listWindows(soon());
+      await requireApproval(view, looking, line, async () => {
+        const { windows } = await view.listAllWindows(soon());
         const now = window && windows.find(({ id }) => id === window.id);
         return { decided: decide(now), ...(now && { aim: aimAt(now) }) };
       });
@@ -89,16 +89,16 @@ export async function authorizeRead(
   // A dialog or a menu of what may not be seen is not seen either.
   const sees = (window: WindowInfo, owner: WindowInfo): boolean =>
     open(window, owner) && (owner === window || open(owner, owner));
-  const unseen = (windows: readonly WindowInfo[]): Set<string> => {
+  const hiddenIn = (windows: readonly WindowInfo[]): Set<string> => {
     const { windows: hiding } = authorizer.rules;
     if (!hiding) return new Set();
     // What belongs to one of them is not seen by that already.
     return hiddenAmong(windows.map(listed), hiding);
   };
   // A person may have thought for long.
-  const seen = createCallView(desktop, sees, agreed, unseen, yes.length > 0 ? await desktop.listWindows(soon()) : list);
-  seen.view!.pendingReadApproval = owed;
-  return seen;
+  const now = yes.length > 0 ? await view.listAllWindows(soon()) : list;
+  view.open({ sees, agreed, hiddenIn }, now);
+  view.pendingReadApproval = owed;
 }
 
 /** It is no rule about looks: nobody from this project may know of the window at all. */
@@ -120,14 +120,14 @@ const TELLS_WHY: ReadonlySet<string> = new Set(['ui_capabilities']);
 const NOWHERE: ReadonlySet<string> = new Set(['ui_launch', 'ui_clipboard']);
 
 /** The windows that a call is about by its own words; none when it is about whatever there is. */
-function namedIn(desktop: Desktop, { tool, args }: CallRequest, windows: WindowInfo[]): WindowInfo[] {
+function namedIn(view: CallView, { tool, args }: CallRequest, windows: WindowInfo[]): WindowInfo[] {
   const { window, target, from, to, space } = args;
   if (typeof window === 'string' && window.trim() !== '*') {
     const ref = parseRef(window);
     return ref ? windows.filter((one) => one.ref === ref) : windowsTitled(windows, window);
   }
   const words = [target, from, to, space].filter((word) => typeof word === 'string');
-  const ids = words.flatMap((word) => desktop.refs.get(parseRef(word.trim()) ?? '')?.windowId ?? []);
+  const ids = words.flatMap((word) => view.refs.get(parseRef(word.trim()) ?? '')?.windowId ?? []);
   if (ids.length > 0) return windows.filter(({ id }) => ids.includes(id));
   const focused = words.some((word) => word.trim().toLowerCase() === 'focused');
   const active = focused || (words.length === 0 && window === undefined && IN_ACTIVE.has(tool));

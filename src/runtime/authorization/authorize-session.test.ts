@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
@@ -7,7 +8,7 @@ import { type PendingApproval, type UserAnswer } from '../approval/pending-appro
 import { Desktop } from '../desktop/desktop.js';
 import { authorizeSession, requireApproval, type Known } from './authorize-session.js';
 import type { ApprovalChannel } from '../approval/ask-user.js';
-import type { CallRequest } from './policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
 
 const ASKED: CallRequest = { tool: 'ui_query', class: 'read', caller: 'mcp:a', args: {} };
@@ -41,7 +42,7 @@ const known =
 
 describe('a session', () => {
   it('is enabled by a yes, which is written down before it counts', async () => {
-    await authorizeSession(desktop, ASKED, YES);
+    await authorizeSession(CallView.forUser(desktop), ASKED, YES);
     expect([request.length, desktop.authorizer.isEnabled('mcp:a')]).toEqual([1, true]);
     expect(kinds()).toEqual(['ask', 'answer', 'policy']);
     expect(ledger.records[2]).toMatchObject({
@@ -49,19 +50,22 @@ describe('a session', () => {
       by: 'terminal',
       policy: desktop.authorizer.rules.hash,
     });
-    await authorizeSession(desktop, ASKED, {});
+    await authorizeSession(CallView.forUser(desktop), ASKED, {});
     expect(request).toHaveLength(1);
   });
 
   it('is not enabled when that cannot be written', async () => {
     const note = ledger.note.bind(ledger);
     ledger.note = (one) => (one.kind === 'policy' ? Promise.reject(new Error('disk full')) : note(one));
-    await expect(authorizeSession(desktop, ASKED, YES)).rejects.toThrow('disk full');
+    await expect(authorizeSession(CallView.forUser(desktop), ASKED, YES)).rejects.toThrow('disk full');
     expect(desktop.authorizer.isEnabled('mcp:a')).toBe(false);
   });
 
   it('is asked about once, though two calls of it wait', async () => {
-    await Promise.all([authorizeSession(desktop, ASKED, YES), authorizeSession(desktop, { ...ASKED, args: {} }, YES)]);
+    await Promise.all([
+      authorizeSession(CallView.forUser(desktop), ASKED, YES),
+      authorizeSession(CallView.forUser(desktop), { ...ASKED, args: {} }, YES),
+    ]);
     expect(request).toHaveLength(1);
   });
 
@@ -69,10 +73,10 @@ describe('a session', () => {
     desktop.authorizer.grants.give('session', {
       ...{ session: 'mcp:a', tool: 'ui_query', class: 'read', program: '', risk: 'medium' },
     });
-    await authorizeSession(desktop, ASKED, YES);
+    await authorizeSession(CallView.forUser(desktop), ASKED, YES);
     expect(request).toHaveLength(1);
     const risk: PolicyDecision['risk'] = { levels: ['low'], score: { least: 0, most: 0 }, parts: [] };
-    await requireApproval(desktop, ASKED, YES, async () => ({
+    await requireApproval(CallView.forUser(desktop), ASKED, YES, async () => ({
       decided: { ...ASKS, risk, grant: 'session', enables: true },
     }));
     expect(request).toHaveLength(2);
@@ -82,27 +86,27 @@ describe('a session', () => {
     await desktop.close();
     open({ limits: { actsPerMinute: 1 } }, 'virtual');
     const act: CallRequest = { ...ASKED, tool: 'ui_click', class: 'act' };
-    await authorizeSession(desktop, act, {});
-    await expect(authorizeSession(desktop, act, {})).rejects.toMatchObject({ code: 'rate_limited' });
+    await authorizeSession(CallView.forUser(desktop), act, {});
+    await expect(authorizeSession(CallView.forUser(desktop), act, {})).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });
 
 describe('a look that a person is asked about', () => {
   it('goes on after a yes, and enables nothing', async () => {
-    await requireApproval(desktop, ASKED, YES, known(ASKS));
+    await requireApproval(CallView.forUser(desktop), ASKED, YES, known(ASKS));
     expect(kinds()).toEqual(['ask', 'answer']);
     expect(desktop.authorizer.isEnabled('mcp:a')).toBe(false);
   });
 
   it('is not asked about when the answer is another by now, or a grant covers it', async () => {
-    await requireApproval(desktop, ASKED, YES, known({ answer: 'allow', rule: 'all' }));
+    await requireApproval(CallView.forUser(desktop), ASKED, YES, known({ answer: 'allow', rule: 'all' }));
     desktop.authorizer.grants.give('session', {
       ...{ session: 'mcp:a', tool: 'ui_query', class: 'read', program: '/usr/bin/crm', risk: 'medium' },
     });
     const risk: PolicyDecision['risk'] = { levels: ['low'], score: { least: 0, most: 0 }, parts: [] };
-    await requireApproval(desktop, ASKED, YES, known({ ...ASKS, risk }));
+    await requireApproval(CallView.forUser(desktop), ASKED, YES, known({ ...ASKS, risk }));
     expect(request).toEqual([]);
-    await requireApproval(desktop, ASKED, YES, known({ ...ASKS, grant: 'once', risk }));
+    await requireApproval(CallView.forUser(desktop), ASKED, YES, known({ ...ASKS, grant: 'once', risk }));
     expect(request).toHaveLength(1);
   });
 
@@ -114,7 +118,7 @@ describe('a look that a person is asked about', () => {
     let times = 0;
     const turning: Known = async () =>
       (times += 1) === 1 ? { decided: ASKS, aim: aimAt() } : { decided: decision, aim: plan };
-    await expect(requireApproval(desktop, ASKED, YES, turning)).rejects.toMatchObject({
+    await expect(requireApproval(CallView.forUser(desktop), ASKED, YES, turning)).rejects.toMatchObject({
       code: 'target_changed',
       retry: 'safe',
     });
@@ -122,8 +126,8 @@ describe('a look that a person is asked about', () => {
 
   it('holds the turn while a person thinks', async () => {
     const order: string[] = [];
-    const first = requireApproval(desktop, ASKED, YES, known(ASKS)).then(() => order.push('asked'));
-    const second = requireApproval(desktop, ASKED, {}, async () => {
+    const first = requireApproval(CallView.forUser(desktop), ASKED, YES, known(ASKS)).then(() => order.push('asked'));
+    const second = requireApproval(CallView.forUser(desktop), ASKED, {}, async () => {
       order.push('next');
       return { decided: { answer: 'allow', rule: 'all' } };
     });

@@ -1,15 +1,15 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { askAndGrant, coveredBy, type ApprovalChannel, isStillValid } from '../approval/ask-user.js';
-import { sessionOf, type CallRequest } from './policy-request.js';
+import { sessionOf, type CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
 import { approvalSubject } from '../approval/approval-subject.js';
 
 const LONGEST_MS = 10 * 60_000;
 
 /** The first question. Only whether this session may work here at all is asked of a person before there is a target. */
-export async function authorizeSession(desktop: Desktop, request: CallRequest, line: ApprovalChannel): Promise<void> {
+export async function authorizeSession(desktop: CallView, request: CallRequest, line: ApprovalChannel): Promise<void> {
   const { authorizer } = desktop;
   // With the session enabled other rules have their say.
   for (let decision = authorizer.admit(request); decision.enables; decision = authorizer.admit(request)) {
@@ -23,7 +23,7 @@ export type Known = () => Promise<{ decided: PolicyDecision; aim?: ActionPlan }>
 
 /** Asks about a look or about the session, with the turn held; it may go on afterwards. */
 export async function requireApproval(
-  desktop: Desktop,
+  desktop: CallView,
   request: CallRequest,
   line: ApprovalChannel,
   known: Known,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { CallRequest } from './policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 import { deniedError, Authorizer } from './authorizer.js';
 
 const request = (kind: CallRequest['class'], tool = `ui_${kind}`): CallRequest => ({

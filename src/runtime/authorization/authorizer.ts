@@ -11,9 +11,9 @@ import {
 } from '../../policy/index.js';
 import { Grants } from '../approval/grants.js';
 import { PendingApprovals } from '../approval/pending-approvals.js';
-import { inherit, DesktopError } from '../../shared/index.js';
-import { type CallRequest, policyRequest, sessionOf } from './policy-request.js';
-import { withDecision } from '../call/audit-call.js';
+import { DesktopError } from '../../shared/index.js';
+import { type CallRequest, policyRequest, sessionOf } from '../request/policy-request.js';
+import { withDecision } from '../request/audit-record.js';
 
 /** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
 export type Rules = Policy &
@@ -40,103 +40,107 @@ export interface ProjectRules {
   changed: () => string[];
 }
 
-/** What a desktop's calls may do: rules, limits, what people have allowed, and the record of it all. */
+/** What all callers of a desktop share, whatever project they come from. */
+interface SharedState {
+  rules: Rules;
+  changed: () => string[];
+  minute: SlidingMinute | undefined;
+  /** Sessions that the user has let work on their own desktop. */
+  readonly enabled: Set<string>;
+  /** How many programs show open questions to the user. */
+  attending: number;
+  readonly questions: PendingApprovals;
+  readonly grants: Grants;
+}
+
+/** Enforces policy on the calls of one desktop: rules, limits, grants and pending approvals, and the audit log. */
 export class Authorizer {
-  readonly questions = new PendingApprovals();
-  readonly grants = new Grants();
   readonly ledger: Ledger;
-  private current: Rules;
-  private minute: SlidingMinute | undefined;
-  private changed: () => string[];
   private readonly inProject: NonNullable<Governance['inProject']>;
-  /** Sessions that a person has let work on their own desktop. */
-  private readonly enabled = new Set<string>();
-  /** Programs through which a person answers questions of whoever asks. */
-  private attending = 0;
 
   constructor(
     readonly desktop: PolicyRequest['desktop'],
-    { rules, ledger, changed = () => [], inProject = () => undefined }: Governance,
+    private readonly governance: Governance,
+    private readonly state: SharedState = newState(governance),
+    /** The rules of the caller's own project, read again at each use; undefined when there are none. */
+    private readonly project?: () => ProjectRules | undefined,
   ) {
-    this.ledger = ledger;
-    this.current = rules;
-    this.changed = changed;
-    this.inProject = inProject;
-    this.minute = minuteOf(rules);
+    this.ledger = governance.ledger;
+    this.inProject = governance.inProject ?? (() => undefined);
   }
 
-  /** The same for a caller that was started in this directory: its project may have rules of its own. */
+  /** The authorizer for a caller that was started in this directory: its project may have rules of its own. */
   within(directory: string | undefined): Authorizer {
     if (directory === undefined || !this.inProject(directory)) return this;
-    const project = (): ProjectRules | undefined => this.inProject(directory);
-    const [rules, changed] = [(): Rules => this.rules, (): string[] => this.changedFiles];
-    return inherit<Authorizer>(this, {
-      get rules() {
-        return project()?.rules ?? rules();
-      },
-      get changedFiles() {
-        return [...changed(), ...(project()?.changed() ?? [])];
-      },
-    });
+    return new Authorizer(this.desktop, this.governance, this.state, () => this.inProject(directory));
+  }
+
+  get questions(): PendingApprovals {
+    return this.state.questions;
+  }
+
+  get grants(): Grants {
+    return this.state.grants;
   }
 
   get rules(): Rules {
-    return this.current;
+    return this.project?.()?.rules ?? this.state.rules;
   }
 
-  /** After a person has seen what changed: nothing that was allowed before holds any more. */
+  /** After the user has reviewed a changed policy: nothing that was allowed before holds any more. */
   replace(rules: Rules, changed: () => string[]): void {
-    this.current = rules;
-    this.changed = changed;
-    this.minute = minuteOf(rules);
+    this.state.rules = rules;
+    this.state.changed = changed;
+    this.state.minute = minuteOf(rules);
     this.forget('the policy was read again');
   }
 
-  /** Whatever people have said so far, but not that they let a session work here. */
+  /** Ends all grants and pending approvals. Sessions that the user enabled stay enabled. */
   forget(why: string): void {
     this.grants.endAll();
     this.questions.void(why);
   }
 
   enable(session: string): void {
-    this.enabled.add(session);
+    this.state.enabled.add(session);
   }
 
   /** False when it was not enabled. */
   disable(session?: string): boolean {
-    if (session !== undefined) return this.enabled.delete(session);
-    const any = this.enabled.size > 0;
-    this.enabled.clear();
+    const { enabled } = this.state;
+    if (session !== undefined) return enabled.delete(session);
+    const any = enabled.size > 0;
+    enabled.clear();
     return any;
   }
 
   isEnabled(session: string): boolean {
-    return this.enabled.has(session);
+    return this.state.enabled.has(session);
   }
 
   endSession(session: string): void {
-    this.enabled.delete(session);
+    this.state.enabled.delete(session);
     this.grants.endSession(session);
     this.questions.endSession(session);
   }
 
-  /** A person looks at a list of questions, until the answer is called. */
+  /** The user watches a list of questions until the returned function is called. */
   attend(): () => void {
-    this.attending += 1;
+    this.state.attending += 1;
     let left = false;
     return () => {
-      if (!left) this.attending -= 1;
+      if (!left) this.state.attending -= 1;
       left = true;
     };
   }
 
-  /** Policy files that are no longer what was read. */
+  /** Policy files that differ from what was read. */
   get changedFiles(): string[] {
-    return this.changed();
+    return [...this.state.changed(), ...(this.project?.()?.changed() ?? [])];
   }
 
   get attended(): boolean {
-    return this.attending > 0;
+    return this.state.attending > 0;
   }
 
   /** The first question, of every call: refused is what no target could make right. */
@@ -149,7 +153,7 @@ export class Authorizer {
 
   /** What it would count against the desktop's minute; counted when it is let pass. */
   count(request: CallRequest): void {
-    const reached = this.minute?.take(
+    const reached = this.state.minute?.take(
       limitsFor({ tool: request.tool, class: request.class }),
       this.rules.settings?.limits,
     );
@@ -174,7 +178,7 @@ export class Authorizer {
 
   /** What the rules say to it; nothing is refused or counted. */
   decide(request: CallRequest, target?: TargetFacts): PolicyDecision {
-    const enabled = this.enabled.has(sessionOf(request.caller));
+    const enabled = this.isEnabled(sessionOf(request.caller));
     return this.rules.decide(policyRequest(request, { desktop: this.desktop, enabled, ...(target && { target }) }));
   }
 
@@ -188,6 +192,13 @@ export class Authorizer {
       hint: 'a person looks at the change and lets it count: deskproof policy reload',
     });
   }
+}
+
+function newState({ rules, changed = () => [] }: Governance): SharedState {
+  return {
+    ...{ rules, changed, minute: minuteOf(rules), enabled: new Set(), attending: 0 },
+    ...{ questions: new PendingApprovals(), grants: new Grants() },
+  };
 }
 
 function minuteOf({ settings }: Rules): SlidingMinute | undefined {

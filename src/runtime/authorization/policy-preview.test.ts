@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MemoryLedger } from '../../audit/index.js';
@@ -6,7 +7,7 @@ import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy
 import { Deadline } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { findTarget } from '../locate/target.js';
-import { Reader } from '../observe/reader.js';
+import { Reader } from '../act/reader.js';
 import { defineAct, defineTool, type Tool } from '../call/tool.js';
 import { previewDecision, type DecisionPreview } from './policy-preview.js';
 
@@ -20,7 +21,7 @@ const look = defineTool({
   run: async () => ({}),
   text: () => '',
 });
-const find = (target: string) => findTarget(desktop, target, undefined, Deadline.in(5_000));
+const find = (target: string) => findTarget(CallView.forUser(desktop), target, undefined, Deadline.in(5_000));
 const drag = defineAct({
   ...{ name: 'ui_drag', class: 'act', description: 'Drags.', timeoutMs: 1_000 },
   input: z.object({ from: z.string(), to: z.string().optional() }),
@@ -45,7 +46,12 @@ function open(
 }
 
 const of = (tool: Tool, args: Record<string, unknown>): Promise<DecisionPreview> =>
-  previewDecision(desktop, tool, { args, caller: 'cli' }, new Reader(desktop, Deadline.in(5_000), 'cli'));
+  previewDecision(
+    CallView.forUser(desktop),
+    tool,
+    { args, caller: 'cli' },
+    new Reader(CallView.forUser(desktop), Deadline.in(5_000), 'cli'),
+  );
 
 const NO_DROP = { name: 'no-drop', decision: 'deny', when: { name: 'Drop' } } as const;
 const ASK = { name: 'ask', decision: 'ask', when: { name: 'Ask' } } as const;

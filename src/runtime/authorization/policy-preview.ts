@@ -1,12 +1,12 @@
 import type { CallClass, Decision, Limits } from '../../policy/index.js';
 import { checkRefName } from '../actionability/recheck-target.js';
-import { validateArguments, refInSnapshot } from '../call/arguments.js';
+import { validateArguments, refInSnapshot } from '../request/arguments.js';
 import type { Tool } from '../call/tool.js';
-import type { Desktop } from '../desktop/desktop.js';
-import type { Reader } from '../observe/reader.js';
+import type { CallView } from '../visibility/call-view.js';
+import type { Reader } from '../act/reader.js';
 import { grantCovering, decideAffected } from './authorize-act.js';
 import type { PolicyDecision, Authorizer } from './authorizer.js';
-import { type CallRequest, sessionOf } from './policy-request.js';
+import { type CallRequest, sessionOf } from '../request/policy-request.js';
 
 export interface DecisionPreview {
   decided: PolicyDecision;
@@ -16,7 +16,7 @@ export interface DecisionPreview {
 
 /** What would be decided of a call: its target is found by reading alone, and nothing is done, asked or counted. */
 export async function previewDecision(
-  desktop: Desktop,
+  desktop: CallView,
   tool: Tool,
   call: Pick<CallRequest, 'args' | 'caller'>,
   reader: Reader,

@@ -14,7 +14,7 @@ import {
 } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
-import type { CallRequest } from './policy-request.js';
+import type { CallRequest } from '../request/policy-request.js';
 
 /** They move the mouse or the view, and press nothing. */
 const TOUCHING: ReadonlySet<string> = new Set(['hover', 'move', 'scroll', 'scroll_into_view']);

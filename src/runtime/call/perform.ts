@@ -4,23 +4,26 @@ import { runAction } from '../act/run-action.js';
 import { BatchChanges, type VerifiedStep } from '../verify/batch-changes.js';
 import type { RenderedChanges } from '../verify/action-result.js';
 import { checkSteps, performSteps, type BatchResult, type Step, type StepDone } from './batch.js';
-import { validateArguments, refInSnapshot } from './arguments.js';
+import { validateArguments, refInSnapshot } from '../request/arguments.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { authorizeSession } from '../authorization/authorize-session.js';
 import type { ApprovalChannel } from '../approval/ask-user.js';
-import type { CallRequest } from '../authorization/policy-request.js';
-import { countDriverCalls, isRefusal, recordCall, checkStop } from './audit-call.js';
-import { checkSecretInput } from './secret-input.js';
+import type { CallRequest } from '../request/policy-request.js';
+import { isRefusal, recordCall, checkStop } from '../request/audit-record.js';
+import { checkSecretInput } from '../request/secret-input.js';
 import { authorizeRead } from '../authorization/authorize-read.js';
+import { CallView } from '../visibility/call-view.js';
 import { redactError } from '../visibility/redact-error.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
-import { Reader } from '../observe/reader.js';
+import { Reader } from '../act/reader.js';
 import type { BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
 
 export interface Call {
   tool: string;
   args?: unknown;
   caller: string;
+  /** Where the caller was started: its project may have a policy of its own. */
+  directory?: string;
   /** Replaces the tool's own limit. */
   timeoutMs?: number;
   /** Aborts when the caller cancels or goes away. */
@@ -64,47 +67,46 @@ function clean({ secrecy: { taint } }: Desktop, { json, text }: Performed): Perf
   return { json: taint.redactValue(json), text: taint.redactText(text) };
 }
 
-async function passed(whole: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
+async function passed(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   const tool = toolNamed(call.tool, tools);
   const args = validateArguments(tool.name, tool.input, call.args, (element) =>
-    refInSnapshot(whole.snapshots, element),
+    refInSnapshot(desktop.snapshots, element),
   );
   const usual = tool.limitMs?.(args) ?? tool.timeoutMs;
   const limitMs = Math.min(call.timeoutMs ?? usual, LONGEST_MS);
   // A batch is nothing by itself: each step is asked about.
-  if ('steps' in tool) return answer(tool, await batch(whole, tool, tools, args, { ...call, timeoutMs: limitMs }));
+  if ('steps' in tool) return answer(tool, await batch(desktop, tool, tools, args, { ...call, timeoutMs: limitMs }));
   const request: CallRequest = { tool: tool.name, class: tool.class, caller: call.caller, args };
-  const desktop = countDriverCalls(whole);
-  const { authorizer, driver } = desktop;
+  const view = new CallView(desktop, call.directory);
+  const { authorizer, driver } = view;
   const began = performance.now();
   const write = (error?: unknown): Promise<void> => {
-    const cost = { ms: Math.round(performance.now() - began), ...desktop.cost };
+    const cost = { ms: Math.round(performance.now() - began), ...view.cost };
     return recordCall(authorizer, request, driver.describe().name, { error, cost });
   };
-  let seen: Desktop = desktop;
-  let { revision: state } = seen.hiddenWindows;
+  let { revision } = view.hiddenWindows;
   let begun = false;
   try {
-    checkSecretInput(desktop, request);
+    checkSecretInput(view, request);
     const line = lineOf(call);
-    await authorizeSession(desktop, request, line);
-    seen = await authorizeRead(desktop, request, line, Deadline.in(limitMs, call.signal));
-    state = seen.hiddenWindows.revision;
+    await authorizeSession(view, request, line);
+    await authorizeRead(view, request, line, Deadline.in(limitMs, call.signal));
+    revision = view.hiddenWindows.revision;
     if ('act' in tool) {
       const onBegun = (): void => void (begun = true);
-      const done = await runAction(seen, tool, { asked: request, line, limitMs, onBegun, onProved: call.onProved });
+      const done = await runAction(view, tool, { asked: request, line, limitMs, onBegun, onProved: call.onProved });
       // What was so already was looked at, and no more.
       if (!begun) await write();
       return answer(tool, done);
     }
-    const result = await read(seen, tool, args, call, limitMs);
+    const result = await read(view, tool, args, call, limitMs);
     if (!call.unwritten) await write();
     return answer(tool, result);
   } catch (error) {
     // An act that ended before it was begun has looked, too: for what is not there, or not ready.
     const looked = !begun && !call.unwritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');
     if (looked || isRefusal(error)) await write(error);
-    throw 'act' in tool ? await redactError(seen, tool.name, state, error) : error;
+    throw 'act' in tool ? await redactError(view, tool.name, revision, error) : error;
   }
 }
 
@@ -123,11 +125,11 @@ const LOOKS = 4;
 const CHECK_MS = 2_000;
 
 /** Reads overlap, with each other and with acts. */
-async function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call, limitMs: number): Promise<object> {
+async function read(view: CallView, tool: ReadTool, args: unknown, call: Call, limitMs: number): Promise<object> {
   const deadline = Deadline.in(limitMs, call.signal);
   for (let left = LOOKS; ; left -= 1) {
-    const { revision: state } = desktop.hiddenWindows;
-    const reader = new Reader(desktop, deadline, call.caller, call.onProgress);
+    const { revision: state } = view.hiddenWindows;
+    const reader = new Reader(view, deadline, call.caller, call.onProgress);
     // A driver keeps its own time; the race makes sure that a fault in one cannot hold a caller.
     const run = deadline.race(tool.run({ reader, deadline, caller: call.caller }, args as never), tool.name);
     // An error quotes what was seen, too.
@@ -136,8 +138,8 @@ async function read(desktop: Desktop, tool: ReadTool, args: unknown, call: Call,
       (error: unknown) => ({ error }),
     );
     // Titles are checked again: what turned into something hidden while it was read is read again without it.
-    if (!tool.blind) await desktop.listWindows('result' in looked ? deadline : Deadline.in(CHECK_MS, call.signal));
-    const told = desktop.hiddenWindows.revision === state;
+    if (!tool.blind) await view.listWindows('result' in looked ? deadline : Deadline.in(CHECK_MS, call.signal));
+    const told = view.hiddenWindows.revision === state;
     if (told && 'result' in looked) return looked.result;
     if (told) throw (looked as { error: unknown }).error;
     if (left <= 1) throw hiddenByPolicyError('What was looked at');

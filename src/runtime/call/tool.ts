@@ -3,7 +3,7 @@ import type { Deadline } from '../../shared/index.js';
 import type { Actor } from '../act/actor.js';
 import type { ActResult, ActionPlan, ActionReport } from '../act/action.js';
 import type { BatchResult, Step } from './batch.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 
 /** What a tool may do to the desktop; policy speaks in these words. */
 export type ToolClass = 'read' | 'capture' | 'act' | 'raw';

@@ -1,4 +1,4 @@
-import type { Screenshot, CaptureArea } from '../../drivers/contract/index.js';
+import { type CaptureArea, requireCapability, type Screenshot } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Pixels, scalePicture } from '../../imaging/index.js';
 import {
@@ -11,11 +11,10 @@ import {
   type Size,
   type WindowInfo,
 } from '../../tree/index.js';
-import { targetFacts } from '../authorization/policy-request.js';
-import type { Desktop } from '../desktop/desktop.js';
-import { requireCapability } from '../desktop/require-capability.js';
+import { targetFacts } from '../request/policy-request.js';
+import type { CallView } from '../visibility/call-view.js';
 import { findTarget } from '../locate/target.js';
-import { findWindow } from '../locate/window.js';
+import { findWindow } from '../observe/window.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { captureError } from './capture-errors.js';
 import { paintBlack, type RedactedRegions } from './redact-pixels.js';
@@ -37,7 +36,7 @@ interface Aimed {
  * for the other. What it made of one that was not is thrown away.
  */
 export async function takeCapture<T>(
-  desktop: Desktop,
+  desktop: CallView,
   request: CaptureRequest,
   { caller, deadline }: { caller: string; deadline: Deadline },
   develop: (picture: Pixels) => Promise<T>,
@@ -88,7 +87,7 @@ export async function takeCapture<T>(
 }
 
 async function lookAgain(
-  desktop: Desktop,
+  desktop: CallView,
   request: CaptureRequest,
   window: WindowInfo | undefined,
   deadline: Deadline,
@@ -97,7 +96,7 @@ async function lookAgain(
   return { again, after: await secretsIn(desktop, again, window, deadline) };
 }
 
-async function aim(desktop: Desktop, request: CaptureRequest, deadline: Deadline): Promise<Aimed> {
+async function aim(desktop: CallView, request: CaptureRequest, deadline: Deadline): Promise<Aimed> {
   const { target, window, monitor, region } = request;
   const ways = [target ?? window, monitor, region].filter((way) => way !== undefined);
   if (ways.length > 1) {
@@ -141,17 +140,17 @@ function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): str
 }
 
 /** The second question, with what is going to be pictured. Of its window a person has been asked where rules say so. */
-function permit({ authorizer, view }: Desktop, caller: string, request: CaptureRequest, subject: Subject): void {
+function permit(view: CallView, caller: string, request: CaptureRequest, subject: Subject): void {
   const window = 'window' in subject ? subject.window : undefined;
   const target = subject.kind === 'element' && {
     target: { window: subject.window, element: subject.element, path: [] },
   };
   const facts = targetFacts({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
-  const { answer, rule } = authorizer.decideAndCount(
+  const { answer, rule } = view.authorizer.decideAndCount(
     { tool: 'ui_capture', class: 'capture', caller, args: { ...request } },
     facts,
   );
-  if (answer === 'allow' || view?.agreed(rule, window?.id)) return;
+  if (answer === 'allow' || view.agreed(rule, window?.id)) return;
   throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
     ...{
       retry: 'no',
@@ -161,7 +160,7 @@ function permit({ authorizer, view }: Desktop, caller: string, request: CaptureR
   });
 }
 
-async function secretsIn(desktop: Desktop, planned: Aimed, only: WindowInfo | undefined, deadline: Deadline) {
+async function secretsIn(desktop: CallView, planned: Aimed, only: WindowInfo | undefined, deadline: Deadline) {
   const { windows } = await desktop.listWindows(deadline);
   const concerned = only ? windows.filter(({ ref }) => ref === only.ref) : windows;
   return desktop.secrets.find(concerned, planned.box, deadline);
@@ -192,7 +191,7 @@ function sized({ maxSize = 0, scale: wanted }: CaptureRequest, taken: Screenshot
 }
 
 function finish(
-  desktop: Desktop,
+  desktop: CallView,
   { width, height, scale }: Sized,
   about: Pick<Capture, 'takenAt' | 'origin' | 'of'>,
   { boxes, silent }: RedactedRegions,

@@ -1,6 +1,6 @@
 import type { Selector } from '../../selector/index.js';
 import type { Element, WindowInfo } from '../../tree/index.js';
-import type { Candidate } from '../locate/candidate.js';
+import type { Candidate } from '../observe/candidate.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
 import type { PollContext } from './evaluate.js';
 import type { SeenElement } from './match-element.js';

@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { officeSpec, saveAs } from '../../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
@@ -21,7 +22,7 @@ afterEach(() => desktop.close());
 const soon = () => ({ deadline: Deadline.in(5_000) });
 
 function judged(given: unknown, within?: string, start?: Baseline): Promise<WaitOutcome> {
-  return evaluateNow(desktop, parseCondition(given), within, soon(), start);
+  return evaluateNow(CallView.forUser(desktop), parseCondition(given), within, soon(), start);
 }
 
 const yes = 'satisfied';
@@ -260,9 +261,9 @@ describe('what cannot be read is not known', () => {
     fake.controls.openWindow({ title: 'xterm', app: 'xterm', hasTree: false });
     const start = new Baseline('wait');
     const condition = parseCondition({ gone: 'button:Save' });
-    expect((await evaluateNow(desktop, condition, undefined, soon(), start)).answer).toBe(no);
+    expect((await evaluateNow(CallView.forUser(desktop), condition, undefined, soon(), start)).answer).toBe(no);
     fake.controls.remove('Save');
-    expect(await evaluateNow(desktop, condition, undefined, soon(), start)).toMatchObject({
+    expect(await evaluateNow(CallView.forUser(desktop), condition, undefined, soon(), start)).toMatchObject({
       answer: yes,
       seen: { seenBefore: true },
     });
@@ -321,7 +322,7 @@ describe('the focus', () => {
     const other = fakeDesktop({ ...officeSpec(), without: { focused: 'not here' } });
     const plain = new Desktop({ name: 'plain', kind: 'virtual', driver: other.driver });
     try {
-      const ask = (given: unknown) => evaluateNow(plain, parseCondition(given), undefined, soon());
+      const ask = (given: unknown) => evaluateNow(CallView.forUser(plain), parseCondition(given), undefined, soon());
       expect((await ask({ focused: 'textbox:Document' })).answer).toBe(yes);
       expect((await ask({ focused: 'role=toolbar' })).answer).toBe(no);
       other.controls.openWindow(saveAs);
@@ -334,6 +335,6 @@ describe('the focus', () => {
 
 it('a look gives refs that a caller can use', async () => {
   const { ref } = (await judged('button:Save')).seen.element!;
-  const snapshot = await takeSnapshot(desktop, { window: 'w1' }, soon());
+  const snapshot = await takeSnapshot(CallView.forUser(desktop), { window: 'w1' }, soon());
   expect(JSON.stringify(snapshot.roots)).toContain(`"ref":"${ref}"`);
 });

@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { officeSpec } from '../../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
@@ -20,7 +21,7 @@ afterEach(() => desktop.close());
 const soon = () => ({ deadline: Deadline.in(5_000) });
 
 function judged(given: unknown): Promise<WaitOutcome> {
-  return evaluateNow(desktop, parseCondition(given), undefined, soon());
+  return evaluateNow(CallView.forUser(desktop), parseCondition(given), undefined, soon());
 }
 
 const yes = 'satisfied';
@@ -37,7 +38,7 @@ describe('compared with the start', () => {
   it.each(changes)('%s', async (_, change, differs) => {
     const condition = parseCondition({ changed: 'spinbutton:Zoom' });
     const start = new Baseline('wait');
-    const ask = () => evaluateNow(desktop, condition, undefined, soon(), start);
+    const ask = () => evaluateNow(CallView.forUser(desktop), condition, undefined, soon(), start);
     expect((await ask()).answer).toBe(no);
     expect((await ask()).answer).toBe(no);
     change();
@@ -50,8 +51,8 @@ describe('compared with the start', () => {
     const [whole, one] = [{ changed: toolbar }, { changed: save }].map(parseCondition);
     const start = new Baseline('wait');
     const ask = async () => [
-      (await evaluateNow(desktop, whole!, undefined, soon(), start)).seen.differs,
-      (await evaluateNow(desktop, one!, undefined, soon(), start)).seen.differs,
+      (await evaluateNow(CallView.forUser(desktop), whole!, undefined, soon(), start)).seen.differs,
+      (await evaluateNow(CallView.forUser(desktop), one!, undefined, soon(), start)).seen.differs,
     ];
     await ask();
     fake.controls.moveWindow('editor', { x: 90, y: 90, width: 400, height: 400 });
@@ -64,9 +65,9 @@ describe('compared with the start', () => {
   it('what appears has changed', async () => {
     const condition = parseCondition({ changed: 'button:New' });
     const start = new Baseline('wait');
-    expect((await evaluateNow(desktop, condition, undefined, soon(), start)).answer).toBe(no);
+    expect((await evaluateNow(CallView.forUser(desktop), condition, undefined, soon(), start)).answer).toBe(no);
     fake.controls.addChild('Main', { role: 'button', name: 'New' });
-    expect(await evaluateNow(desktop, condition, undefined, soon(), start)).toMatchObject({
+    expect(await evaluateNow(CallView.forUser(desktop), condition, undefined, soon(), start)).toMatchObject({
       answer: yes,
       seen: { differs: ['appeared'] },
     });
@@ -77,10 +78,10 @@ describe('around an act', () => {
   const around = async (given: unknown, act: () => void): Promise<WaitOutcome> => {
     const condition = parseCondition(given);
     const start = new Baseline('act');
-    await evaluateNow(desktop, condition, undefined, soon(), start);
+    await evaluateNow(CallView.forUser(desktop), condition, undefined, soon(), start);
     start.seal();
     act();
-    return evaluateNow(desktop, condition, undefined, soon(), start);
+    return evaluateNow(CallView.forUser(desktop), condition, undefined, soon(), start);
   };
 
   const table: [unknown, () => void, Answer][] = [

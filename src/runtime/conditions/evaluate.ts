@@ -1,29 +1,19 @@
 import { refsIn, Scene, type Selector } from '../../selector/index.js';
-import { DesktopError, type ErrorCode } from '../../shared/index.js';
+import { DesktopError, hasTrait } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
-import type { Candidate } from '../locate/candidate.js';
+import type { CallView } from '../visibility/call-view.js';
+import type { Candidate } from '../observe/candidate.js';
 import { findElements, type Search } from '../locate/elements.js';
-import { familyOf, findWindow } from '../locate/window.js';
+import { familyOf, findWindow } from '../observe/window.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
 import type { Condition, ConditionResult } from './condition.js';
-
-/** No further look can mend these, so they end the wait at once. */
-const FINAL: ReadonlySet<ErrorCode> = new Set([
-  'bad_arguments',
-  'selector_syntax',
-  'not_supported',
-  'permission_missing',
-  'policy_denied',
-  'cancelled',
-]);
 
 /** A look that failed says nothing, neither yes nor no. */
 export async function evaluate(condition: Condition, moment: PollContext): Promise<ConditionResult> {
   try {
     return await condition.judge(moment);
   } catch (error) {
-    if (!(error instanceof DesktopError) || FINAL.has(error.code)) throw error;
+    if (!(error instanceof DesktopError) || hasTrait(error, 'final')) throw error;
     const candidates = error.details?.candidates as Candidate[] | undefined;
     const matches = error.details?.matches as number | undefined;
     return {
@@ -51,7 +41,7 @@ export class PollContext {
   private everything?: Promise<Looked>;
 
   constructor(
-    readonly desktop: Desktop,
+    readonly desktop: CallView,
     /** Ref or title: only there, and in its dialogs and menus. */
     readonly within: string | undefined,
     readonly call: SnapshotCall,
@@ -149,7 +139,7 @@ export function incompleteReason({ doubts }: Looked, seenIn: ReadonlySet<string>
 }
 
 /** A ref that was never given cannot come true by waiting; it is a slip, told at once. */
-export function refuseUnknownRefs(desktop: Desktop, condition: Condition, within: string | undefined): void {
+export function refuseUnknownRefs(desktop: CallView, condition: Condition, within: string | undefined): void {
   const inSelectors = (condition.selectors ?? []).flatMap(({ selector }) => selector.alternatives.flatMap(refsIn));
   const named = [...(condition.windows ?? []), ...(within === undefined ? [] : [within])].map(parseRef);
   for (const ref of [...inSelectors, ...named.filter((one) => one?.startsWith('w'))]) {

@@ -1,7 +1,7 @@
 import type { Match } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { renderElementLine, type Role, type States } from '../../tree/index.js';
-import { type Candidate, foundCandidate } from '../locate/candidate.js';
+import { type Candidate, foundCandidate } from '../observe/candidate.js';
 import { findElements } from '../locate/elements.js';
 import { ambiguous, nearestOf } from '../locate/resolve-selector.js';
 import type { SnapshotCall } from '../observe/snapshot.js';

@@ -1,5 +1,5 @@
 import type { DriverEvent } from '../../drivers/contract/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 
 /** The shortest time between two looks. */
 const BREATH_MS = 5;
@@ -30,7 +30,7 @@ export class PollScheduler {
   private readonly stop: () => void;
 
   constructor(
-    desktop: Desktop,
+    desktop: CallView,
     concerns: (event: DriverEvent) => boolean,
     private readonly signal: AbortSignal | undefined,
   ) {

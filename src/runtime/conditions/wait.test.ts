@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { officeSpec, saveAs } from '../../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
@@ -36,7 +37,7 @@ interface Wait {
 function wait(given: unknown, options: Partial<WaitOptions> = {}, signal?: AbortSignal): Wait {
   const timeoutMs = options.timeoutMs ?? 10_000;
   const deadline = Deadline.in(timeoutMs + 5_000 + WAIT_GRACE_MS, signal);
-  const result = waitFor(desktop, parseCondition(given), { ...options, timeoutMs }, { deadline });
+  const result = waitFor(CallView.forUser(desktop), parseCondition(given), { ...options, timeoutMs }, { deadline });
   const started: Wait = { done: false, result };
   const end = (): void => {
     started.done = true;
@@ -257,7 +258,12 @@ describe('the end', () => {
 
   it('leaves time to tell it when the call itself has less', async () => {
     const deadline = Deadline.in(5_000);
-    const result = waitFor(desktop, parseCondition('button:Nowhere'), { timeoutMs: 60_000 }, { deadline });
+    const result = waitFor(
+      CallView.forUser(desktop),
+      parseCondition('button:Nowhere'),
+      { timeoutMs: 60_000 },
+      { deadline },
+    );
     await pass(5_000);
     expect((await result).elapsedMs).toBe(5_000 - WAIT_GRACE_MS);
   });

@@ -1,10 +1,10 @@
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
-import type { Candidate } from '../locate/candidate.js';
+import type { Candidate } from '../observe/candidate.js';
 import type { Condition, ConditionResult } from './condition.js';
 import { evaluate, PollContext, refuseUnknownRefs, Baseline } from './evaluate.js';
 import { PollScheduler } from './poll-scheduler.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 
 export interface WaitOptions {
   /** Ref or title: only there, and in its dialogs and menus. */
@@ -45,7 +45,7 @@ export function waitLimitMs(timeoutMs: number): number {
 
 /** Looks at once, then whenever something happens, until the condition holds or the time is up. */
 export async function waitFor(
-  desktop: Desktop,
+  desktop: CallView,
   condition: Condition,
   { within, timeoutMs, pollMs, start = new Baseline('wait') }: WaitOptions,
   { deadline }: { deadline: Deadline },
@@ -88,7 +88,7 @@ export async function waitFor(
 
 /** Judges once, as things are now. For an act's `verify`: once before it, with a `Start`, and again after it. */
 export async function evaluateNow(
-  desktop: Desktop,
+  desktop: CallView,
   condition: Condition,
   within: string | undefined,
   { deadline }: { deadline: Deadline },
@@ -116,7 +116,7 @@ async function outcome(
  * few milliseconds is no news.
  */
 async function lookOnce(
-  desktop: Desktop,
+  desktop: CallView,
   condition: Condition,
   within: string | undefined,
   start: Baseline,
@@ -136,7 +136,7 @@ async function lookOnce(
 }
 
 /** How long after a look that took so long the next one comes when nothing happens. */
-function usualPoll(desktop: Desktop): (tookMs: number) => number {
+function usualPoll(desktop: CallView): (tookMs: number) => number {
   if (desktop.driver.describe().abilities.events.can !== 'yes') return () => POLL_WITHOUT_EVENTS_MS;
   return (tookMs) => Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, POLL_SHARE * tookMs));
 }

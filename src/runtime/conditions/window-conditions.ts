@@ -1,6 +1,6 @@
 import { parseRef, type WindowInfo } from '../../tree/index.js';
-import { windowCandidate } from '../locate/candidate.js';
-import { windowsTitled } from '../locate/window.js';
+import { windowCandidate } from '../observe/candidate.js';
+import { windowsTitled } from '../observe/window.js';
 import { type Kind, notThereBefore } from './condition.js';
 import { readText } from './condition-input.js';
 

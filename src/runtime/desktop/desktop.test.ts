@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { describe, expect, it } from 'vitest';
 import { officeSpec, saveAs } from '../../../tests/scenes/office.js';
 import { MemoryLedger } from '../../audit/index.js';
@@ -21,7 +22,7 @@ async function open() {
   desktop.events.listen(({ what, window, element }) => {
     heard.push([what, window?.ref, window?.title, element?.ref, element?.name].filter(Boolean).join(' '));
   });
-  await takeSnapshot(desktop, {}, { deadline: Deadline.in(5_000) });
+  await takeSnapshot(CallView.forUser(desktop), {}, { deadline: Deadline.in(5_000) });
   return { ...fake, desktop, heard };
 }
 

@@ -2,23 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryLedger, type Ledger, type Note } from '../../audit/index.js';
 import type { Driver, DriverEvent, PrivateDesktop } from '../../drivers/contract/index.js';
 import { compilePolicy, type PolicyRequest } from '../../policy/index.js';
-import { debug, Deadline, DesktopError } from '../../shared/index.js';
-import { Refs, type Element, type Snapshot, type WindowInfo } from '../../tree/index.js';
+import { debug, Deadline } from '../../shared/index.js';
+import { Refs, type WindowInfo } from '../../tree/index.js';
 import { OpenMenus } from '../actionability/open-menus.js';
 import { CaptureStore } from '../capture/capture-store.js';
 import { SecretRegions } from '../capture/redact-pixels.js';
-import type { Cost } from '../call/audit-call.js';
 import { Authorizer, type ProjectRules, type Rules } from '../authorization/authorizer.js';
-import { Tabs, withoutHiddenTabs } from '../visibility/hidden-tabs.js';
+import { Tabs } from '../visibility/hidden-tabs.js';
 import { redactingDriver } from '../visibility/redacting-driver.js';
-import type { CallView } from '../visibility/call-view.js';
-import { noSecrets, type Secrecy } from '../call/secret-input.js';
+import { noSecrets, type Secrecy } from '../request/secret-input.js';
 import { HiddenWindows } from '../visibility/hidden-windows.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { UserActivity, type UserActivityListener } from '../user/user-activity.js';
 import { EmergencyStop, type StopKeeper } from '../user/emergency-stop.js';
 import { SnapshotStore } from './snapshot-store.js';
-import { ActionQueue } from '../call/action-queue.js';
+import { ActionQueue } from './action-queue.js';
 
 const FIRST_LIST_MS = 5_000;
 const LISTEN_AGAIN_MS = 1_000;
@@ -77,10 +75,6 @@ export class Desktop {
     () => this.authorizer.rules.windows,
     (window) => this.forget(window),
   );
-  /** On a desktop as one call may see it: what else it may know. */
-  readonly view?: CallView;
-  /** And what it has asked of the driver. */
-  readonly cost?: Cost;
   readonly startOf?: PrivateDesktop['startOf'];
   /** Starts a program on it; absent where that is not ours to do. */
   readonly launch?: PrivateDesktop['launch'];
@@ -142,8 +136,8 @@ export class Desktop {
   }
 
   /** Front to back, with refs. */
-  async listWindows(deadline: Deadline): Promise<WindowList> {
-    const { windows: all, passed, degraded } = await this.driver.windows({ deadline });
+  async listWindows(deadline: Deadline, driver = this.driver): Promise<WindowList> {
+    const { windows: all, passed, degraded } = await driver.windows({ deadline });
     const nodes = this.hiddenWindows.filter(all, passed);
     const adopted = this.refs.adoptWindows(nodes, this.snapshots.lastId);
     const windows = adopted.map((window) => {
@@ -155,45 +149,19 @@ export class Desktop {
     return { windows, ...(count > 0 && { hiddenByPolicy: count }), ...(degraded && { degraded }) };
   }
 
-  snapshot(id: string): Snapshot {
-    if (!/^\s*s\d+\s*$/.test(id)) {
-      throw new DesktopError('bad_arguments', `${JSON.stringify(id.slice(0, 20))} is not a snapshot.`, {
-        hint: 'give the id of a look, such as s7.',
-      });
-    }
-    const found = this.snapshots.get(id.trim());
-    // Somebody else may have looked, at what is not for everybody.
-    const hidden = found?.roots.some((root) => this.hidesInTab(root.id));
-    if (found?.windows.every((window) => this.shows(window)) && !hidden) return this.asShown(found);
-    throw new DesktopError('element_not_found', `There is no snapshot ${JSON.stringify(id.slice(0, 20))} any more.`, {
-      hint: 'look again without since.',
-    });
-  }
-
-  /** Whether a window of this title is hidden from the caller that this desktop is derived for, else from everybody. */
+  /** Whether policy hides windows of this title from everyone. */
   blocks(title: string): boolean {
     return this.authorizer.rules.windows?.blocks(title) ?? false;
   }
 
   /** Whether an element is in a background tab of such a title, as far as was last seen. */
   hidesInTab(id: string): boolean {
-    return this.tabs.of(id).some(({ name, front }) => !front && this.blocks(name));
-  }
-
-  private asShown(snapshot: Snapshot): Snapshot {
-    const { roots } = snapshot;
-    const shown = roots.map((root) => withoutHiddenTabs(root, (title) => this.blocks(title)) as Element);
-    return shown.every((root, at) => root === roots[at]) ? snapshot : { ...snapshot, roots: shown };
+    return this.tabs.hides(id, (title) => this.blocks(title));
   }
 
   /** A window by ref or driver id, as it was last, there or not; undefined for what is forgotten. */
   lastKnown(which: string): WindowInfo | undefined {
     return this.knownWindows.get(which) ?? [...this.knownWindows.values()].findLast(({ id }) => id === which);
-  }
-
-  /** Whether a window may be told of, also one that is no more. */
-  shows(window: WindowInfo | undefined): boolean {
-    return this.view?.shows(window) ?? true;
   }
 
   /** Each of the driver's events as it comes, after the desktop has taken note of it; the answer ends it. */

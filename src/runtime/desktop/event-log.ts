@@ -1,3 +1,4 @@
+import { BACKGROUND_TABS } from '../visibility/hidden-tabs.js';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 
 /** What an app says of keys may come after it has shown what they did. */
@@ -81,13 +82,6 @@ export interface DesktopEvent {
   /** How often it happened in a row. */
   times?: number;
 }
-
-/** Stands beside a happening and is never told. */
-const BEHIND = Symbol('in background tabs');
-
-/** The names of the tabs that its element was in and that were not in front. */
-export const tabsAround = (event: DesktopEvent & { [BEHIND]?: readonly string[] }): readonly string[] =>
-  event[BEHIND] ?? [];
 
 /** Who is meant by a driver's id, as far as it is known now. */
 export interface EventContext {
@@ -226,7 +220,7 @@ export class EventLog {
     const id = event.window ?? ('element' in event ? this.namer.windowOf(event.element) : undefined);
     const window = id === undefined ? undefined : this.namer.window(id);
     const behind = ('element' in event && this.namer.behind?.(event.element)) || [];
-    const place = { at: event.at, ...(window && { window }), ...(behind.length > 0 && { [BEHIND]: behind }) };
+    const place = { at: event.at, ...(window && { window }), ...(behind.length > 0 && { [BACKGROUND_TABS]: behind }) };
     switch (event.type) {
       case 'window':
         return event.change === 'moved' || !window ? undefined : { ...place, what: event.change };

@@ -2,7 +2,7 @@ import { DesktopError } from '../../shared/index.js';
 import { type Element, quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import type { Actor } from '../act/actor.js';
 import type { Chord } from '../../drivers/contract/index.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import type { Target } from '../locate/target.js';
 import { typeText } from './type-text.js';
 

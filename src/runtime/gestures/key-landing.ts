@@ -1,6 +1,6 @@
 import type { ActionPlan } from '../act/action.js';
 import type { Chord } from '../../drivers/contract/index.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import type { Target } from '../locate/target.js';
 import { DesktopError } from '../../shared/index.js';
 import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_FIELD_ROLES, type Role, type WindowInfo } from '../../tree/index.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Actor, Target } from '../index.js';
-import { withDelivery } from '../act/action-errors.js';
+import { withDelivery } from '../verify/action-errors.js';
 import { writeCell } from './spreadsheet-cell.js';
 
 const target = { element: { ref: 'e7', role: 'cell', states: {} }, window: { ref: 'w1', active: true } };

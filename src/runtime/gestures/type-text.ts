@@ -1,14 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DesktopError } from '../../shared/index.js';
+import { DesktopError, hasTrait } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 import { type Actor } from '../act/actor.js';
 import { compareText } from '../verify/typed-text.js';
 import { type Target } from '../locate/target.js';
 import { type Typed } from '../../drivers/contract/index.js';
-
-const INTERRUPTED_CODES: ReadonlySet<string> = new Set(['app_hung', 'target_changed', 'process_gone']);
-
-const CUT: ReadonlySet<string> = new Set(['timeout', 'cancelled']);
 
 /** A cell of a spreadsheet, which takes text by being selected and typed into. */
 export function isSheetCell({ element }: Target): boolean {
@@ -55,7 +51,7 @@ export async function typeText(
 
 /** Whoever's time is up in the middle of a long text has to know where. */
 function howFar(error: unknown, ref: string, text: string): unknown {
-  if (!(error instanceof DesktopError) || !CUT.has(error.code) || error.delivered === 'no') return error;
+  if (!hasTrait(error, 'cutShort') || error.delivered === 'no') return error;
   const { code, message, delivered, details, cause } = error;
   const { typed } = details ?? {};
   if (typeof typed !== 'number') return error;
@@ -67,7 +63,7 @@ function howFar(error: unknown, ref: string, text: string): unknown {
 
 /** An app that has ended does not get on with its keys, either. */
 async function ifStoppedByEnd(error: unknown, ended: () => Promise<boolean>): Promise<Typed> {
-  if (!(error instanceof DesktopError) || !INTERRUPTED_CODES.has(error.code) || !(await ended())) throw error;
+  if (!hasTrait(error, 'appSilent', 'targetLost', 'gone') || !(await ended())) throw error;
   const { typed } = error.details ?? {};
   return { typed: typeof typed === 'number' ? typed : 0, done: false };
 }

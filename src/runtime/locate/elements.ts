@@ -17,10 +17,10 @@ import {
 } from '../../selector/index.js';
 import type { DesktopError } from '../../shared/index.js';
 import type { Box, Element, WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { readWindowTrees, type WindowTrees } from '../observe/read-windows.js';
 import { type SnapshotCall, unresponsiveRoot } from '../observe/snapshot.js';
-import { familyOf, findWindow } from './window.js';
+import { familyOf, findWindow } from '../observe/window.js';
 
 export interface SearchOptions {
   /** Ref or title: only there, and in its dialogs and menus. */
@@ -49,7 +49,7 @@ export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'sk
  * hold what nobody else has: then the next alternative is not tried, because unknown is not none.
  */
 export async function findElements(
-  desktop: Desktop,
+  desktop: CallView,
   selector: Selector,
   options: SearchOptions,
   call: SnapshotCall,
@@ -120,7 +120,7 @@ function extentOf(chain: Chain, full: boolean): Search['extent'] {
   return full || readNeeds(chain).full ? 'full' : 'shown';
 }
 
-function scopeOf(desktop: Desktop, windows: WindowInfo[], within: string | undefined): WindowInfo[] {
+function scopeOf(desktop: CallView, windows: WindowInfo[], within: string | undefined): WindowInfo[] {
   return within === undefined ? windows : familyOf(findWindow(desktop, windows, within), windows);
 }
 
@@ -155,7 +155,7 @@ export function sourcesOf({ kind }: Pick<DriverDescription, 'kind'>): ReadonlySe
 const A_LITTLE = 0.25;
 
 /** How an element compares with what a caller saw last of it. Moving together with its window is no move. */
-export function stabilityIn(desktop: Desktop, scene: Scene): (element: Element) => Stability {
+export function stabilityIn(desktop: CallView, scene: Scene): (element: Element) => Stability {
   return (element) => {
     const place = scene.placeOf(element);
     const before = desktop.snapshots.lastSeen(element.ref);

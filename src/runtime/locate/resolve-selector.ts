@@ -1,11 +1,11 @@
 import { nearMisses, namesWindow, refsIn, suggest, type Match, type Selector } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { foundCandidate, missCandidate, windowCandidate, type Candidate } from './candidate.js';
-import type { Desktop } from '../desktop/desktop.js';
+import { foundCandidate, missCandidate, windowCandidate, type Candidate } from '../observe/candidate.js';
+import type { CallView } from '../visibility/call-view.js';
 import { moreHidden } from '../visibility/hidden-windows.js';
 import { findElements, firstUnresponsive, type Search } from './elements.js';
-import { findWindow } from './window.js';
+import { findWindow } from '../observe/window.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
 import { readWindowTrees } from '../observe/read-windows.js';
 import { staleRef } from './stale-ref.js';
@@ -24,7 +24,7 @@ export interface Asked {
 
 /** Exactly one element, or a refusal that says what there is instead. */
 export async function resolveUnique(
-  desktop: Desktop,
+  desktop: CallView,
   request: Asked,
   call: SnapshotCall,
 ): Promise<Match & { search: Search }> {
@@ -69,7 +69,7 @@ export function ambiguous({ text }: Pick<Asked, 'text'>, search: Search): Deskto
 }
 
 export async function notFound(
-  desktop: Desktop,
+  desktop: CallView,
   request: Asked,
   search: Search,
   call: SnapshotCall,
@@ -94,7 +94,7 @@ export async function notFound(
 }
 
 /** The window that was named does not show, and nothing but its name as a first step looks into such a one. */
-function offScreenError(desktop: Desktop, { window, text }: Asked, search: Search): DesktopError | undefined {
+function offScreenError(desktop: CallView, { window, text }: Asked, search: Search): DesktopError | undefined {
   if (window === undefined || search.searched.length > 0) return undefined;
   const { ref, visible, minimised } = findWindow(desktop, search.windows, window);
   if (visible && !minimised) return undefined;
@@ -106,7 +106,7 @@ function offScreenError(desktop: Desktop, { window, text }: Asked, search: Searc
 
 /** A selector that begins at a ref fails because the ref is no more: that is the answer then. */
 async function goneRef(
-  desktop: Desktop,
+  desktop: CallView,
   { alternatives }: Selector,
   { windows }: Search,
   { deadline }: SnapshotCall,
@@ -125,7 +125,7 @@ const LOOK_FIRST = { hint: 'look first: ui_snapshot gives refs.' };
 
 /** What comes near, in the windows where it was looked for, or anywhere. A failure here must not hide the true answer. */
 export async function nearestOf(
-  desktop: Desktop,
+  desktop: CallView,
   selector: Selector,
   { scene, windows, searched }: Search,
   { deadline }: SnapshotCall,

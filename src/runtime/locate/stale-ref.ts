@@ -1,13 +1,13 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { nearest, quote, roleInText, type RefRecord, type WindowInfo } from '../../tree/index.js';
-import { nearestCandidate, type Candidate } from './candidate.js';
-import type { Desktop } from '../desktop/desktop.js';
+import { nearestCandidate, type Candidate } from '../observe/candidate.js';
+import type { CallView } from '../visibility/call-view.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { takeSnapshot } from '../observe/snapshot.js';
 
 /** Why a ref no longer holds, and what now is what it was. */
 export async function staleRef(
-  desktop: Desktop,
+  desktop: CallView,
   ref: string,
   record: RefRecord | undefined,
   window: WindowInfo | undefined,
@@ -42,7 +42,7 @@ export async function staleRef(
 }
 
 /** What now stands where the stale one stood. A failure here must not hide the true answer: the ref is stale. */
-async function likely(desktop: Desktop, was: RefRecord, window: WindowInfo, deadline: Deadline): Promise<Candidate[]> {
+async function likely(desktop: CallView, was: RefRecord, window: WindowInfo, deadline: Deadline): Promise<Candidate[]> {
   try {
     const snapshot = await takeSnapshot(desktop, { window: window.ref }, { deadline });
     return snapshot.roots

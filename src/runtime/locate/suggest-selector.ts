@@ -12,7 +12,7 @@ import {
 } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { findElements } from './elements.js';
 import type { Target } from './target.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
@@ -31,7 +31,7 @@ const ANYTHING: Chain = parseSelector('name!=""').alternatives[0]!;
  * cannot be read: that an element has no lasting name must not hide what else is known of it.
  */
 export async function suggestSelector(
-  desktop: Desktop,
+  desktop: CallView,
   { element, window }: Target,
   call: SnapshotCall,
 ): Promise<SuggestedSelector | undefined> {
@@ -59,7 +59,7 @@ export async function suggestSelector(
 
 /** Ids come with a detailed read only, cells by their address: what is sought that way is tried by a search of its own. */
 async function byItself(
-  desktop: Desktop,
+  desktop: CallView,
   { ref, platformIds, cell }: Target['element'],
   outer: readonly MatchStep[],
   call: SnapshotCall,

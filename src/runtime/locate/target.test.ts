@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { officeSpec, saveAs } from '../../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
@@ -17,11 +18,13 @@ beforeEach(() => {
 afterEach(() => desktop.close());
 
 const find = (target: string, window?: string): Promise<Target> =>
-  findTarget(desktop, target, window, Deadline.in(5_000));
+  findTarget(CallView.forUser(desktop), target, window, Deadline.in(5_000));
 
 async function all(window: string): Promise<Element[]> {
   const every = (element: Element): Element[] => [element, ...element.children.flatMap(every)];
-  return (await takeSnapshot(desktop, { window }, { deadline: Deadline.in(5_000) })).roots.flatMap(every);
+  return (await takeSnapshot(CallView.forUser(desktop), { window }, { deadline: Deadline.in(5_000) })).roots.flatMap(
+    every,
+  );
 }
 
 async function seen(window: string, name: string, nth = 0): Promise<string> {
@@ -215,7 +218,7 @@ describe('a ref that no longer holds', () => {
 it('says why when the desktop cannot tell the focus', async () => {
   const plain = fakeDesktop({ ...officeSpec(), without: { focused: 'the platform does not tell' } });
   const other = new Desktop({ name: 'plain', kind: 'virtual', driver: plain.driver });
-  const error = await refusal(findTarget(other, 'focused', undefined, Deadline.in(5_000)));
+  const error = await refusal(findTarget(CallView.forUser(other), 'focused', undefined, Deadline.in(5_000)));
   expect(error).toMatchObject({
     code: 'not_supported',
     message: expect.stringContaining('the platform does not tell') as string,

@@ -1,13 +1,12 @@
-import type { Found, ReadOptions } from '../../drivers/contract/index.js';
+import { type Found, type ReadOptions, requireCapability } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { parseSelector } from '../../selector/index.js';
 import { ITEM_ROLES, parseRef, type Element, type WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
-import { familyOf, findWindow } from './window.js';
+import type { CallView } from '../visibility/call-view.js';
+import { familyOf, findWindow } from '../observe/window.js';
 import { isInHiddenTab } from '../visibility/hidden-tabs.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { withWindowContext } from '../observe/snapshot.js';
-import { requireCapability } from '../desktop/require-capability.js';
 import { resolveUnique } from './resolve-selector.js';
 import { staleRef } from './stale-ref.js';
 
@@ -34,7 +33,7 @@ const ITEM_NODES = 2_000;
  * what the caller saw: a ref never silently means another element.
  */
 export async function findTarget(
-  desktop: Desktop,
+  desktop: CallView,
   target: string,
   within: string | undefined,
   deadline: Deadline,
@@ -55,7 +54,7 @@ export async function findTarget(
 
 /** It looks within its window alone. What it found is read as a ref is. */
 async function selectorTarget(
-  desktop: Desktop,
+  desktop: CallView,
   text: string,
   within: string | undefined,
   deadline: Deadline,
@@ -68,7 +67,7 @@ async function selectorTarget(
 }
 
 function refTarget(
-  desktop: Desktop,
+  desktop: CallView,
   ref: string,
   windows: WindowInfo[],
   deadline: Deadline,
@@ -79,7 +78,7 @@ function refTarget(
 }
 
 async function windowTarget(
-  desktop: Desktop,
+  desktop: CallView,
   window: WindowInfo,
   deadline: Deadline,
   read: TargetRead,
@@ -94,7 +93,7 @@ async function windowTarget(
 }
 
 async function elementTarget(
-  desktop: Desktop,
+  desktop: CallView,
   ref: string,
   windows: WindowInfo[],
   deadline: Deadline,
@@ -125,7 +124,7 @@ async function elementTarget(
  * tell whether the widget still shows what the caller saw.
  */
 async function fresh(
-  desktop: Desktop,
+  desktop: CallView,
   window: WindowInfo,
   id: string,
   proof: string | undefined,
@@ -153,7 +152,7 @@ async function fresh(
 
 /** What was found a moment ago, wherever it is by now; undefined when it is gone, or cannot be read. */
 export async function readAgain(
-  desktop: Desktop,
+  desktop: CallView,
   { element, window }: Target,
   deadline: Deadline,
 ): Promise<Element | undefined> {
@@ -178,7 +177,7 @@ function within(element: Element, id: string): Element | undefined {
 }
 
 async function focusTarget(
-  desktop: Desktop,
+  desktop: CallView,
   windows: WindowInfo[],
   deadline: Deadline,
   read: TargetRead,
@@ -198,7 +197,7 @@ async function focusTarget(
 
 /** What a driver found by itself (focus, point), with refs. */
 export async function foundTarget(
-  desktop: Desktop,
+  desktop: CallView,
   found: Found,
   windows: WindowInfo[],
   deadline: Deadline,

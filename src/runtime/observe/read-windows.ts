@@ -1,8 +1,8 @@
 import type { ReadAnswer } from '../../drivers/contract/index.js';
 import { cellsIn, readNeeds, Scene, type CellWish, type Chain, type SceneWindow } from '../../selector/index.js';
-import { DesktopError } from '../../shared/index.js';
+import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Element, WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { withWindowContext, isTruncated, type SnapshotCall } from './snapshot.js';
 
 export interface WindowTrees {
@@ -17,8 +17,6 @@ export interface WindowTrees {
   doubts: { window: string; reason: string }[];
 }
 
-const GONE: ReadonlySet<string> = new Set(['process_gone', 'element_not_found']);
-const SILENT: ReadonlySet<string> = new Set(['app_hung', 'timeout']);
 /** A cell is asked of so many tables at the most. */
 const MOST_TABLES = 20;
 
@@ -27,7 +25,7 @@ const SHARE = 0.9;
 
 /** Reads what a chain can find something in, and no more. `full` also what does not show. */
 export async function readWindowTrees(
-  desktop: Desktop,
+  desktop: CallView,
   chain: Chain,
   windows: readonly WindowInfo[],
   call: SnapshotCall,
@@ -49,8 +47,8 @@ export async function readWindowTrees(
     } catch (error) {
       const told = withWindowContext(error, window);
       if (!(told instanceof DesktopError)) throw error;
-      if (SILENT.has(told.code)) silent.push({ window, error: told });
-      else if (!GONE.has(told.code)) throw told;
+      if (hasTrait(told, 'appSilent')) silent.push({ window, error: told });
+      else if (!hasTrait(told, 'gone')) throw told;
       return undefined;
     }
   });
@@ -67,7 +65,7 @@ export async function readWindowTrees(
 }
 
 /** Nobody is shown this look, so it gets no number; what it proves of refs is kept all the same. */
-function adopt(desktop: Desktop, window: WindowInfo, answer: ReadAnswer, full: boolean): Element {
+function adopt(desktop: CallView, window: WindowInfo, answer: ReadAnswer, full: boolean): Element {
   const whole = !answer.degraded && !full && !isTruncated(answer.root);
   const look = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false, whole } as const;
   const root = desktop.refs.adopt(answer.root, window.id, look);
@@ -77,7 +75,7 @@ function adopt(desktop: Desktop, window: WindowInfo, answer: ReadAnswer, full: b
 
 /** A cell that is named by its address is asked for by it: a sheet has a billion of them. */
 async function addCell(
-  desktop: Desktop,
+  desktop: CallView,
   windows: readonly SceneWindow[],
   wish: CellWish,
   { deadline }: SnapshotCall,
@@ -97,7 +95,7 @@ async function addCell(
         for (const one of rows) table.children.push(refs.adopt(one, window.id, seen));
       } catch (error) {
         // A table without that row, column or sheet does not hold the cell: that is an answer, not a failure.
-        if (!(error instanceof DesktopError) || SILENT.has(error.code)) throw withWindowContext(error, window);
+        if (!(error instanceof DesktopError) || hasTrait(error, 'appSilent')) throw withWindowContext(error, window);
       }
     }),
   );

@@ -1,3 +1,4 @@
+import { CallView } from '../visibility/call-view.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { officeSpec, saveAs } from '../../../tests/scenes/office.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
@@ -12,7 +13,7 @@ function office(fake: FakeDesktop = fakeDesktop(officeSpec())) {
   const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
   open.push(desktop);
   const lookAt = (options: SnapshotOptions = {}, ms = 5_000) =>
-    takeSnapshot(desktop, options, { deadline: Deadline.in(ms) });
+    takeSnapshot(CallView.forUser(desktop), options, { deadline: Deadline.in(ms) });
   return { ...fake, desktop, lookAt };
 }
 
@@ -68,8 +69,8 @@ describe('a look', () => {
   it('keeps the last 32 and no more', async () => {
     const { lookAt, desktop } = office();
     for (let n = 0; n < 40; n++) await lookAt({ window: 'Mail' });
-    expect(desktop.snapshot('s9').id).toBe('s9');
-    expect(() => desktop.snapshot('s8')).toThrow('no snapshot "s8"');
+    expect(CallView.forUser(desktop).snapshot('s9').id).toBe('s9');
+    expect(() => CallView.forUser(desktop).snapshot('s8')).toThrow('no snapshot "s8"');
   });
 
   it('without any window says so', async () => {
@@ -82,7 +83,11 @@ describe('a look', () => {
     const many = Array.from({ length: 300 }, (_, n) => ({ role: 'label' as const, name: `L${n}`, height: 2 }));
     const { desktop } = office(fakeDesktop({ windows: [{ title: 'Many', app: 'many', children: many }] }));
     const seen: number[] = [];
-    await takeSnapshot(desktop, {}, { deadline: Deadline.in(5_000), onProgress: (count) => seen.push(count) });
+    await takeSnapshot(
+      CallView.forUser(desktop),
+      {},
+      { deadline: Deadline.in(5_000), onProgress: (count) => seen.push(count) },
+    );
     expect(seen).toEqual([50, 100, 150, 200, 250, 300]);
   });
 });

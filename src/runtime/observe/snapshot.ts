@@ -1,9 +1,9 @@
 import type { ReadAnswer } from '../../drivers/contract/index.js';
-import { DesktopError, type Deadline } from '../../shared/index.js';
+import { DesktopError, hasTrait, type Deadline } from '../../shared/index.js';
 import type { Element, Node, Snapshot, WindowInfo } from '../../tree/index.js';
-import { plainApp } from '../locate/candidate.js';
-import type { Desktop } from '../desktop/desktop.js';
-import { familyOf, findWindow } from '../locate/window.js';
+import { plainApp } from './candidate.js';
+import type { CallView } from '../visibility/call-view.js';
+import { familyOf, findWindow } from './window.js';
 
 export interface SnapshotOptions {
   /** Ref or title; `*` is every window. Absent: the active one. */
@@ -21,11 +21,9 @@ export interface SnapshotCall {
 /** Of several windows none may use up the time in which the answer is put together. */
 const SHARE = 0.9;
 /** What can happen to a window while others are read; the rest is true all the same. */
-const GONE: ReadonlySet<string> = new Set(['process_gone', 'element_not_found']);
-const SILENT: ReadonlySet<string> = new Set(['app_hung', 'timeout']);
 
 /** Windows with their trees at one moment. The window that was asked for must answer; its company may fail. */
-export async function takeSnapshot(desktop: Desktop, options: SnapshotOptions, call: SnapshotCall): Promise<Snapshot> {
+export async function takeSnapshot(desktop: CallView, options: SnapshotOptions, call: SnapshotCall): Promise<Snapshot> {
   const { windows: all, degraded } = await desktop.listWindows(call.deadline);
   const every = options.window?.trim() === '*';
   const request = every ? undefined : askedWindow(desktop, all, options.window);
@@ -35,7 +33,7 @@ export async function takeSnapshot(desktop: Desktop, options: SnapshotOptions, c
   return snapshotOf(desktop, every ? 'desktop' : 'window', await reads, options, reasons);
 }
 
-function askedWindow(desktop: Desktop, all: WindowInfo[], which: string | undefined): WindowInfo {
+function askedWindow(desktop: CallView, all: WindowInfo[], which: string | undefined): WindowInfo {
   if (which !== undefined) return findWindow(desktop, all, which);
   const shown = all.filter((window) => window.visible && !window.minimised);
   const active = shown.find((window) => window.active) ?? shown.find((window) => window.role !== 'popup') ?? shown[0];
@@ -52,7 +50,7 @@ interface Read {
 }
 
 async function readAll(
-  desktop: Desktop,
+  desktop: CallView,
   windows: WindowInfo[],
   request: WindowInfo | undefined,
   options: SnapshotOptions,
@@ -73,10 +71,9 @@ async function readAll(
       );
       return { window, answer: await read };
     } catch (error) {
-      const code = error instanceof DesktopError ? error.code : '';
       if (window === request) throw withWindowContext(error, window);
-      if (SILENT.has(code)) return { window: { ...window, hung: true } };
-      if (GONE.has(code)) return undefined;
+      if (hasTrait(error, 'appSilent')) return { window: { ...window, hung: true } };
+      if (hasTrait(error, 'gone')) return undefined;
       throw error;
     }
   });
@@ -84,7 +81,7 @@ async function readAll(
 }
 
 function snapshotOf(
-  desktop: Desktop,
+  desktop: CallView,
   scope: 'desktop' | 'window',
   reads: Read[],
   options: SnapshotOptions,
@@ -116,13 +113,13 @@ function snapshotOf(
 }
 
 /** A look at these windows, as far as they answer. Of it a caller hears what changed, and no more. */
-export async function snapshotWindows(desktop: Desktop, windows: WindowInfo[], call: SnapshotCall): Promise<Snapshot> {
+export async function snapshotWindows(desktop: CallView, windows: WindowInfo[], call: SnapshotCall): Promise<Snapshot> {
   const reads = await readAll(desktop, windows, undefined, {}, call);
   return snapshotOf(desktop, 'desktop', reads, {}, [], false);
 }
 
 /** A look at one element that was found and read already. */
-export function elementSnapshot(desktop: Desktop, window: WindowInfo, answer: ReadAnswer): Snapshot {
+export function elementSnapshot(desktop: CallView, window: WindowInfo, answer: ReadAnswer): Snapshot {
   const id = desktop.snapshots.nextId();
   const root = desktop.refs.adopt(answer.root, window.id, { snapshot: id, root: 'element' });
   const { count, degraded } = answer;
@@ -130,7 +127,7 @@ export function elementSnapshot(desktop: Desktop, window: WindowInfo, answer: Re
   return desktop.snapshots.keep({ ...stamp(desktop, id), scope: 'element', ...rest });
 }
 
-function stamp(desktop: Desktop, id: string): Pick<Snapshot, 'schema' | 'untrusted' | 'id' | 'takenAt' | 'driver'> {
+function stamp(desktop: CallView, id: string): Pick<Snapshot, 'schema' | 'untrusted' | 'id' | 'takenAt' | 'driver'> {
   const { kind, name, version } = desktop.driver.describe();
   return { schema: 1, untrusted: true, id, takenAt: new Date().toISOString(), driver: { kind, name, version } };
 }

@@ -111,7 +111,11 @@ function ended(tool: string, { reason, at }: Stopped, error: unknown): unknown {
 }
 
 /** What `ui_capabilities` says of the person at the seat: that they stopped everything, or that nobody notices them. */
-export function userInputFindings({ emergencyStop, user: person, kind }: Desktop): Finding[] {
+export function userInputFindings({
+  emergencyStop,
+  user: person,
+  kind,
+}: Pick<Desktop, 'emergencyStop' | 'user' | 'kind'>): Finding[] {
   const findings: Finding[] = [];
   const { stopped } = emergencyStop;
   if (stopped)

@@ -11,7 +11,7 @@ import type {
 } from '../../drivers/contract/index.js';
 import { Deadline, type Delivered, DesktopError } from '../../shared/index.js';
 import { contains, type Point, type WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { UserActivity, Use } from './user-activity.js';
 
 /** How far an act has come. */
@@ -35,7 +35,7 @@ export class InputArbiter {
   private sent: Delivered = 'no';
 
   constructor(
-    private readonly desktop: Desktop,
+    private readonly desktop: CallView,
     private readonly window: WindowInfo | undefined,
     /** Until when the act may begin or go on. */
     private readonly ready: Deadline,

@@ -4,7 +4,7 @@ import { type Element, quote, renderChanges, type SnapshotDiff, type WindowInfo 
 import type { ActResult, ActionPlan, ActionReport, ResolvedTarget, ElementState } from '../act/action.js';
 import type { Actor } from '../act/actor.js';
 import type { WaitOutcome as VerifyOutcome } from '../conditions/wait.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
 import type { MovedCaret } from './focus-changes.js';
 import {
@@ -36,7 +36,7 @@ export interface Facts {
 }
 
 /** What a caller hears of it. */
-export function resultOf(desktop: Desktop, facts: Facts): ActResult {
+export function resultOf(desktop: CallView, facts: Facts): ActResult {
   const { aim: plan, deed: report, before, outcome, readBack, actor, began, settledMs, verdict, events } = facts;
   const { method, by, words, untold } = report;
   const ref = plan.target?.element.ref;
@@ -85,7 +85,7 @@ export function resultOf(desktop: Desktop, facts: Facts): ActResult {
   };
 }
 
-export function noopResult(desktop: Desktop, plan: ActionPlan, before: UiState, began: number): ActResult {
+export function noopResult(desktop: CallView, plan: ActionPlan, before: UiState, began: number): ActResult {
   return {
     untrusted: true,
     status: 'ok',
@@ -104,7 +104,7 @@ export function noopResult(desktop: Desktop, plan: ActionPlan, before: UiState, 
   };
 }
 
-function stamp(desktop: Desktop, began: number): Pick<ActResult, 'driver' | 'durationMs'> {
+function stamp(desktop: CallView, began: number): Pick<ActResult, 'driver' | 'durationMs'> {
   const { kind, name, version } = desktop.driver.describe();
   return { driver: { kind, name, version }, durationMs: Math.round(performance.now() - began) };
 }
@@ -150,7 +150,7 @@ interface ChangesToRender {
 
 /** The lines about what changed. Whoever reads them knows these elements by these names from then on. */
 export function describeChanges(
-  desktop: Desktop,
+  desktop: CallView,
   { diff, windows, focus: given, caret, target }: ChangesToRender,
 ): RenderedChanges {
   const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS };

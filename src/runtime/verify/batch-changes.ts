@@ -1,6 +1,7 @@
 import type { Deadline } from '../../shared/index.js';
 import { diffSnapshots, type Element, type Snapshot, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { snapshotWindows } from '../observe/snapshot.js';
 import {
   asideChanges,
@@ -16,7 +17,7 @@ import { describeChanges, type RenderedChanges } from './action-result.js';
 /** What one act saw, before and after. */
 export interface VerifiedStep {
   /** As it may see it, and the state of its veil. */
-  desktop: Desktop;
+  desktop: CallView;
   veil: number;
   before: UiState;
   outcome: ObservedChanges;
@@ -47,7 +48,7 @@ export class BatchChanges {
   private readonly veil: number;
   private veiled = false;
 
-  constructor(private readonly desktop: Desktop) {
+  constructor(private readonly desktop: Pick<Desktop, 'hiddenWindows'>) {
     this.veil = desktop.hiddenWindows.revision;
   }
 
@@ -75,10 +76,10 @@ export class BatchChanges {
     const { last: latest } = this;
     if (!latest || this.veiled) return undefined;
     await this.lookAgain(latest, deadline);
-    const { windows } = await this.desktop.listWindows(deadline);
+    const { windows } = await latest.desktop.listWindows(deadline);
     if (this.desktop.hiddenWindows.revision !== this.veil || latest.desktop.hiddenWindows.revision !== latest.veil)
       return undefined;
-    return this.tell(latest.outcome, windows);
+    return this.tell(latest, windows);
   }
 
   /** What earlier acts were about may have changed by later ones. Seen is what the last of them may see. */
@@ -93,7 +94,7 @@ export class BatchChanges {
     await desktop.listWindows(deadline);
   }
 
-  private tell(end: ObservedChanges, windows: readonly WindowInfo[]): RenderedChanges {
+  private tell({ desktop, outcome: end }: VerifiedStep, windows: readonly WindowInfo[]): RenderedChanges {
     const open = new Set(windows.map(({ id }) => id));
     const still = ([id]: [string, unknown]): boolean => open.has(id);
     const lookOf = (some: ObservedStep[]): Snapshot => ({
@@ -116,7 +117,7 @@ export class BatchChanges {
     const outOfView = aside.flatMap((one) =>
       asideChanges(now, findSame(before, one.old.ref) ?? one.old, one.now, one.root),
     );
-    return describeChanges(this.desktop, {
+    return describeChanges(desktop, {
       diff: { ...all, changes: [...titles, ...real, ...outOfView] },
       windows: old.windows.some(({ id }) => !open.has(id)) || now.windows.some(({ id }) => this.opened.has(id)),
       ...(end.focus && { focus: end.focus }),

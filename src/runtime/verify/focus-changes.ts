@@ -1,7 +1,7 @@
 import type { Caret } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Element, TEXT_FIELD_ROLES } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import type { UiState } from './ui-changes.js';
 
@@ -80,7 +80,7 @@ export interface MovedCaret {
  * is written in has them, or it does not tell of its caret.
  */
 export async function caretBefore(
-  desktop: Desktop,
+  desktop: CallView,
   before: UiState,
   target: Target | undefined,
   deadline: Deadline,
@@ -96,7 +96,7 @@ export async function caretBefore(
   };
 }
 
-async function caretIn({ driver }: Desktop, { id }: Element, deadline: Deadline): Promise<Caret | undefined> {
+async function caretIn({ driver }: CallView, { id }: Element, deadline: Deadline): Promise<Caret | undefined> {
   try {
     return await driver.caret?.(id, { deadline });
   } catch (error) {

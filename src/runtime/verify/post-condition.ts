@@ -1,11 +1,11 @@
-import { type Deadline, DesktopError } from '../../shared/index.js';
+import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
 import { quote, roleInText } from '../../tree/index.js';
 import type { ActResult } from '../act/action.js';
 import type { Condition } from '../conditions/condition.js';
 import { Baseline } from '../conditions/evaluate.js';
 import { parseCondition } from '../conditions/parse-condition.js';
 import { evaluateNow, type WaitOutcome, waitFor } from '../conditions/wait.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { excerpt } from '../locate/resolve-selector.js';
 
 /** What must hold after an act. Judged once before it, so that what was there already does not count as its effect. */
@@ -13,12 +13,12 @@ export class PostCondition {
   private readonly start = new Baseline('act');
 
   private constructor(
-    private readonly desktop: Desktop,
+    private readonly desktop: CallView,
     readonly condition: Condition,
   ) {}
 
   /** A condition that cannot be read is refused before anything is done. */
-  static of(desktop: Desktop, given: unknown): PostCondition | undefined {
+  static of(desktop: CallView, given: unknown): PostCondition | undefined {
     return given === undefined ? undefined : new PostCondition(desktop, parseCondition(given));
   }
 
@@ -27,7 +27,7 @@ export class PostCondition {
       await evaluateNow(this.desktop, this.condition, undefined, { deadline }, this.start);
     } catch (error) {
       // What cannot be judged yet (its window is not open) may hold afterwards; that it was not seen before is noted.
-      if (!(error instanceof DesktopError) || WRONG.has(error.code)) throw error;
+      if (!(error instanceof DesktopError) || hasTrait(error, 'usage') || error.code === 'cancelled') throw error;
     }
     this.start.seal();
   }
@@ -37,8 +37,6 @@ export class PostCondition {
     return waitFor(desktop, condition, { timeoutMs, start }, { deadline });
   }
 }
-
-const WRONG: ReadonlySet<string> = new Set(['bad_arguments', 'selector_syntax', 'cancelled']);
 
 /** The act was done and did not bring what it was for. It is never repeated; what it did bring is told. */
 export function verifyFailed(result: ActResult, condition: Condition, verdict: WaitOutcome): DesktopError {

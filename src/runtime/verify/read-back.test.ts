@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Deadline } from '../../shared/index.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import type { ActionPlan, ActionReport } from '../act/action.js';
 import type { ObservedChanges, UiState } from './ui-changes.js';
 import { readBackValue } from './read-back.js';

@@ -2,9 +2,9 @@ import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Element, quote } from '../../tree/index.js';
 import type { ActionPlan, ActionReport } from '../act/action.js';
 import { focusMovedTo, describeFocus } from '../actionability/keyboard-focus.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { readAgain, type Target } from '../locate/target.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import { type Expected, compareText } from './typed-text.js';
 import { type ObservedChanges, findSame, type UiState, targetAfter } from './ui-changes.js';
 
@@ -169,7 +169,7 @@ async function whereSecretIs(reader: Reader, target: Target, { before, outcome }
  * is told anyway; but what was neither on nor off and still is may have changed behind that, as in GTK 3.
  */
 export async function assertRequestedState(
-  desktop: Desktop,
+  desktop: CallView,
   plan: ActionPlan,
   { instead, method }: ActionReport,
   outcome: ObservedChanges,

@@ -1,6 +1,6 @@
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import type { Deadline } from '../../shared/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { EventLog, DesktopEvent } from '../desktop/event-log.js';
 
 /** So long without a sign of life means that the act has had its effect. */
@@ -22,7 +22,7 @@ export class ActivityMonitor {
   private wake?: () => void;
   private readonly stop: () => void;
 
-  constructor(desktop: Desktop, pid: number | undefined) {
+  constructor(desktop: CallView, pid: number | undefined) {
     this.stop = desktop.onEvent((event) => {
       if (!concerns(event, pid)) return;
       this.eventCount += 1;

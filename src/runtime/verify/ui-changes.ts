@@ -8,9 +8,9 @@ import {
   type SnapshotDiff,
   type WindowInfo,
 } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import { readAgain, type Target } from '../locate/target.js';
-import { familyOf } from '../locate/window.js';
+import { familyOf } from '../observe/window.js';
 import { snapshotWindows, unresponsiveRoot } from '../observe/snapshot.js';
 import { focusBeyond, focusFromPoint, isExpectedFocus, type MovedCaret, focusChange } from './focus-changes.js';
 import { explainedByTyping } from './typed-text.js';
@@ -65,7 +65,7 @@ const RECREATED = 'its app made a part of the window anew, just as it was';
 
 /** The window that is acted on with all that belongs to it; without one, the active window. `listed`: just now. */
 export async function readUiState(
-  desktop: Desktop,
+  desktop: CallView,
   window: WindowInfo | undefined,
   deadline: Deadline,
   listed?: WindowInfo[],
@@ -77,7 +77,7 @@ export async function readUiState(
 
 /** What is different now. Windows that opened anywhere count, since a dialog may belong to another program. */
 export async function observeChanges(
-  desktop: Desktop,
+  desktop: CallView,
   before: UiState,
   { target, focuses, keys, clicks, met, entered }: ExpectedEffect,
   deadline: Deadline,
@@ -140,7 +140,7 @@ function movedBy(before: UiState, after: UiState, target?: Target, met?: Target)
 }
 
 /** What scrolling took out of view is still there to be read; what its app has hidden is as good as gone. */
-async function lookAside(desktop: Desktop, target: Target, deadline: Deadline): Promise<Element | undefined> {
+async function lookAside(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
   const now = await readAgain(desktop, target, deadline);
   return now?.states.visible ? now : undefined;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import { Deadline } from '../../shared/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { ObservedChanges } from './ui-changes.js';
 import { ActivityMonitor } from './settle.js';
 import { settledOutcome } from './verify-action.js';
@@ -216,7 +216,7 @@ describe('the outcome of an act', () => {
     let listener: (event: DriverEvent) => void = () => undefined;
     const desktop = {
       onEvent: (heard: typeof listener) => ((listener = heard), () => undefined),
-    } as unknown as Desktop;
+    } as unknown as CallView;
     const activity = new ActivityMonitor(desktop, 7);
     for (const at of signs) setTimeout(() => listener(DRAWN), at);
     for (const at of told) setTimeout(() => listener(VALUE), at);

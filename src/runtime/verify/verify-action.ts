@@ -1,10 +1,10 @@
 import type { Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { withDelivery, hungAfterAct, targetLostError } from '../act/action-errors.js';
+import { withDelivery, hungAfterAct, targetLostError } from './action-errors.js';
 import type { ActResult, ActionReport } from '../act/action.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
-import type { Reader } from '../observe/reader.js';
+import type { Reader } from '../act/reader.js';
 import { type Facts, resultOf, waitForListsClosed } from './action-result.js';
 import type { VerifiedStep } from './batch-changes.js';
 import { caretBefore } from './focus-changes.js';
@@ -39,7 +39,7 @@ const LATER_MS = 100;
 
 /** Does it once, waits until its effect is there, and compares. */
 export async function actAndVerify(
-  desktop: Desktop,
+  desktop: CallView,
   act: () => Promise<ActionReport>,
   { reader, deadline, settleMs, verifyMs, onProved }: VerifyContext,
   { verify, veil: hiddenWindows, ...begun }: Begun & { verify: PostCondition | undefined },
@@ -47,7 +47,7 @@ export async function actAndVerify(
   const { aim: plan, before, actor } = begun;
   const activity = new ActivityMonitor(desktop, plan.window?.pid);
   const heard = recordEvents(desktop.events);
-  const news = (): DesktopEvent[] => heard.events.filter((one) => desktop.view?.hears(one) ?? true);
+  const news = (): DesktopEvent[] => heard.events.filter((one) => desktop.hears(one));
   try {
     const caret = plan.keys ? await caretBefore(desktop, before, plan.target, deadline) : undefined;
     const report = await act().catch((error: unknown) => {
@@ -134,11 +134,11 @@ export async function actAndVerify(
   }
 }
 
-const windowsOf = async (desktop: Desktop, deadline: Deadline): Promise<WindowInfo[]> =>
+const windowsOf = async (desktop: CallView, deadline: Deadline): Promise<WindowInfo[]> =>
   (await desktop.listWindows(deadline)).windows;
 
 async function lookAfter(
-  desktop: Desktop,
+  desktop: CallView,
   before: UiState,
   hiddenWindows: number,
   effect: ExpectedEffect,

@@ -5,7 +5,7 @@ import { DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from '../call/perform.js';
-import { withProjectPolicy } from './call-view.js';
+import { CallView } from './call-view.js';
 
 const window = (key: string, title: string, more: Partial<WindowSpec> = {}): WindowSpec => ({
   ...{ key, title, app: key, program: `/usr/bin/${key}`, bounds: { x: 0, y: 0, width: 200, height: 200 }, ...more },
@@ -40,9 +40,8 @@ beforeEach(() => {
 afterEach(() => desktop.close());
 
 async function said(directory: string | undefined, tool: string, args: object): Promise<string> {
-  const seen = withProjectPolicy(desktop, directory);
   try {
-    return (await perform(seen, TOOLS, { tool, args, caller: 'mcp:a' })).text;
+    return (await perform(desktop, TOOLS, { tool, args, directory, caller: 'mcp:a' })).text;
   } catch (error) {
     if (error instanceof DesktopError) return `${error.code}: ${error.message} ${error.hint ?? ''}`;
     throw error;
@@ -50,8 +49,9 @@ async function said(directory: string | undefined, tool: string, args: object): 
 }
 const elsewhere = ['/elsewhere', undefined] as const;
 
-it('is the desktop itself for callers from elsewhere', () => {
-  for (const one of elsewhere) expect(withProjectPolicy(desktop, one)).toBe(desktop);
+it("is the desktop's own policy for callers from elsewhere", () => {
+  for (const one of elsewhere) expect(new CallView(desktop, one).authorizer).toBe(desktop.authorizer);
+  expect(new CallView(desktop, '/project').authorizer).not.toBe(desktop.authorizer);
 });
 
 it('its rules hold for callers from there, and for nobody else', async () => {

@@ -4,7 +4,7 @@ import { Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
-import { createCallView } from './call-view.js';
+import { CallView, SEES_ALL } from './call-view.js';
 
 const NOTES = windowInfo({ ref: 'w1', id: 'notes', title: 'Notes', app: 'notes' });
 const MAIL = windowInfo({
@@ -47,20 +47,30 @@ function stage(given: Given) {
   };
   const listWindows = async () => ({ windows: given.windows, ...(count > 0 && { hiddenByPolicy: count }) });
   const lastKnown = (ref: string) => [...given.windows, ...(given.gone ?? [])].find((one) => one.ref === ref);
-  const whole = { name: 'desk', hiddenWindows, listWindows, lastKnown } as unknown as Desktop;
+  const authorizer = { within: () => ({ rules: {} }) };
+  const whole = { name: 'desk', driver: {}, authorizer, hiddenWindows, listWindows, lastKnown } as unknown as Desktop;
   const sees = (window: WindowInfo, owner: WindowInfo): boolean => !/letters/i.test(`${window.title} ${owner.title}`);
   const agreed = (rule: string): boolean => rule === 'asked';
-  const seen = createCallView(
-    whole,
-    sees,
-    agreed,
-    given.unseen === undefined ? undefined : () => new Set([given.unseen!]),
-  );
+  const hiddenIn = (): Set<string> => new Set(given.unseen === undefined ? [] : [given.unseen]);
+  const seen = new CallView(whole);
+  seen.open({ sees, agreed, hiddenIn });
   const list = async () => seen.listWindows(Deadline.in(1_000));
   return { seen, list, whole };
 }
 
 const refs = ({ windows }: { windows: WindowInfo[] }): string[] => windows.map(({ ref }) => ref);
+
+describe('before read rules are decided', () => {
+  it('no window is listed or shown, and no event is heard', async () => {
+    const { whole } = stage({ windows: [NOTES] });
+    const closed = new CallView(whole);
+    expect(await closed.listWindows(Deadline.in(1_000))).toMatchObject({ windows: [], hiddenByPolicy: 1 });
+    expect(closed.shows(NOTES)).toBe(false);
+    expect(
+      closed.hears({ at: 0, what: 'title', window: { ref: 'w1', role: 'window', title: 'Notes', app: 'notes' } }),
+    ).toBe(false);
+  });
+});
 
 describe('what one call may see', () => {
   it('is listed, and the rest is counted', async () => {
@@ -70,13 +80,13 @@ describe('what one call may see', () => {
     expect([listed.hiddenByPolicy, seen.hiddenWindows.count]).toEqual([3, 3]);
     expect(refs(await whole.listWindows(Deadline.in(1_000)))).toEqual(['w1', 'w2']);
     expect(await stage({ windows: [NOTES] }).list()).not.toHaveProperty('hiddenByPolicy');
-    expect([seen.name, seen.view!.agreed('asked'), seen.view!.agreed('other')]).toEqual(['desk', true, false]);
+    expect([seen.name, seen.agreed('asked'), seen.agreed('other')]).toEqual(['desk', true, false]);
   });
 
   it('is nothing that its project may not know of, whatever it is called', async () => {
     const { list, seen } = stage({ windows: [NOTES, { ...MAIL, title: 'Inbox' }], unseen: 'mail' });
     expect(await list()).toMatchObject({ windows: [{ ref: 'w1' }], hiddenByPolicy: 1 });
-    expect([NOTES, { ...MAIL, title: 'Inbox' }].map((one) => seen.view!.shows(one))).toEqual([true, false]);
+    expect([NOTES, { ...MAIL, title: 'Inbox' }].map((one) => seen.shows(one))).toEqual([true, false]);
     expect(seen.hiddenWindows.hides('mail')).toBe(true);
   });
 
@@ -179,7 +189,7 @@ describe('what one call may hear', () => {
   ])('%s: %s', async (_, words, heard) => {
     const { seen, list } = stage({ windows: [NOTES, MAIL] });
     await list();
-    expect(seen.view!.hears({ at: 0, what: 'title', ...words })).toBe(heard);
+    expect(seen.hears({ at: 0, what: 'title', ...words })).toBe(heard);
   });
 
   it('is nothing of an element that may be anywhere, nor of the dialogs of what it may not see', async () => {
@@ -187,7 +197,7 @@ describe('what one call may hear', () => {
     const gone = [dialog, { ...MAIL, ref: 'w7', id: 'before' }];
     const { seen, list } = stage({ windows: [NOTES], gone });
     await list();
-    const view = seen.view!;
+    const view = seen;
     expect(view.hears({ at: 0, what: 'changed', element: { role: 'textbox' } })).toBe(false);
     expect(view.hears({ at: 0, what: 'changed', element: { role: 'textbox' }, window: of(NOTES) })).toBe(true);
     expect(view.hears({ at: 0, what: 'closed', window: of(dialog) })).toBe(false);
@@ -198,26 +208,23 @@ describe('what one call may hear', () => {
     const judged: WindowInfo[] = [];
     const lastKnown = (ref: string) => (ref === NOTES.ref ? NOTES : undefined);
     const whole = {
-      hiddenWindows: {},
+      ...{ driver: {}, authorizer: { within: () => ({ rules: {} }) }, hiddenWindows: {} },
       lastKnown,
       listWindows: async () => ({ windows: [NOTES] }),
     } as unknown as Desktop;
-    const seen = createCallView(
-      whole,
-      (window) => (judged.push(window), true),
-      () => false,
-    );
+    const seen = new CallView(whole);
+    seen.open({ ...SEES_ALL, sees: (window) => (judged.push(window), true) });
     await seen.listWindows(Deadline.in(1_000));
     judged.length = 0;
-    seen.view!.hears({ at: 0, what: 'notification', app: 'mail' });
-    seen.view!.hears({ at: 0, what: 'title', window: of(NOTES, { title: 'Then', app: 'then' }) });
+    seen.hears({ at: 0, what: 'notification', app: 'mail' });
+    seen.hears({ at: 0, what: 'title', window: of(NOTES, { title: 'Then', app: 'then' }) });
     expect(judged).toMatchObject([
       { ref: '', title: '', app: 'mail' },
       { ref: 'w1', id: 'notes', title: 'Then', app: 'then', program: NOTES.program },
     ]);
     expect(judged[0]).not.toHaveProperty('program');
     judged.length = 0;
-    seen.view!.hears({ at: 0, what: 'pause' });
+    seen.hears({ at: 0, what: 'pause' });
     expect(judged).toEqual([]);
   });
 });

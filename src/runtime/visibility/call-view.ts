@@ -1,105 +1,264 @@
-import type { Driver, FoundApp } from '../../drivers/contract/index.js';
-import { type Deadline, inherit, WHOLE } from '../../shared/index.js';
-import type { WindowInfo } from '../../tree/index.js';
+import type { Driver, DriverEvent, FoundApp } from '../../drivers/contract/index.js';
+import { type Deadline, DesktopError, WHOLE } from '../../shared/index.js';
+import type { Box, Element, Point, Snapshot, WindowInfo, WindowNode } from '../../tree/index.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import type { Desktop, WindowList } from '../desktop/desktop.js';
-import { type DesktopEvent, tabsAround } from '../desktop/event-log.js';
-import { withoutHiddenTabs } from './hidden-tabs.js';
+import type { DesktopEvent } from '../desktop/event-log.js';
+import { type Cost, countingDriver } from './counting-driver.js';
+import { backgroundTabsOf, withoutHiddenTabs } from './hidden-tabs.js';
+import type { HiddenWindows } from './hidden-windows.js';
 
-/** What one call may know besides the windows that it is shown. */
-export interface CallView {
-  /** Whether it may hear of this. */
-  hears(event: DesktopEvent): boolean;
-  /** Whether it may be told of this window, which may be gone. What nobody knows any more may have been any. */
-  shows(window: WindowInfo | undefined): boolean;
-  /** Whether a person has said yes to what this rule asks about. */
+/** What one call may read, window by window. `authorizeRead` decides it. */
+export interface ReadRules {
+  /** `owner`: the window that a dialog or menu belongs to; the window itself when it belongs to none. */
+  sees(window: WindowInfo, owner: WindowInfo): boolean;
+  /** Whether the user has approved what this rule asks about, for all windows or for this one. */
   agreed(rule: string, window?: string): boolean;
+  /** Ids of the windows that the caller's project hides. */
+  hiddenIn(windows: readonly WindowInfo[]): ReadonlySet<string>;
+}
+
+/** No rule is about reads: everything that is not hidden from everyone may be read. */
+export const SEES_ALL: ReadRules = { sees: () => true, agreed: () => false, hiddenIn: () => new Set() };
+
+/** Before `authorizeRead` has decided, nothing is visible. */
+const SEES_NOTHING: ReadRules = { ...SEES_ALL, sees: () => false };
+
+/**
+ * The desktop as one call may see and use it: the caller's project policy, counted driver calls, and the windows that
+ * the call may read. Every stage of a call works on this and never on the desktop itself. It starts closed: until
+ * `open` is called, no window and no event is visible.
+ */
+export class CallView {
+  readonly cost: Cost = { driverCalls: 0 };
+  readonly name;
+  readonly kind;
+  readonly authorizer;
+  readonly driver: Driver;
+  readonly hiddenWindows: CallHiddenWindows;
+  readonly secrecy;
+  readonly refs;
+  readonly tabs;
+  readonly snapshots;
+  readonly queue;
+  readonly menus;
+  readonly captures;
+  readonly secrets;
+  readonly user;
+  readonly emergencyStop;
+  readonly events;
+  readonly startOf;
+  readonly launch;
   /**
-   * What a person has to say yes to before anything of what is found is told: the question of an act that stands for the
-   * one of the look. It is gone once they have.
+   * The approval that an act needs also stands for reading its target. Until the user has given it, errors must not
+   * quote what was found.
    */
   pendingReadApproval?: PolicyDecision | undefined;
-}
+  private rules = SEES_NOTHING;
 
-/** The same desktop, for one call, without the windows that it may not see. */
-export function createCallView(
-  desktop: Desktop,
-  sees: (window: WindowInfo, owner: WindowInfo) => boolean,
-  agreed: CallView['agreed'],
-  /** Ids of those that nobody from the caller's project may know of. */
-  unseen: (windows: readonly WindowInfo[]) => ReadonlySet<string> = () => new Set(),
-  /** As they were listed just now. */
-  first?: WindowList,
-): Desktop {
-  let withheld = new Map<string, WindowInfo>();
-  let shown = new Map<string, WindowInfo>();
-  /** How often something that was shown was withheld later. */
-  let turned = 0;
-  const without = (list: WindowList): WindowList => {
+  constructor(
+    private readonly desktop: Desktop,
+    /** Where the caller was started: its project may have a policy of its own. */
+    directory?: string,
+  ) {
+    this.name = desktop.name;
+    this.kind = desktop.kind;
+    this.secrecy = desktop.secrecy;
+    this.refs = desktop.refs;
+    this.tabs = desktop.tabs;
+    this.snapshots = desktop.snapshots;
+    this.queue = desktop.queue;
+    this.menus = desktop.menus;
+    this.captures = desktop.captures;
+    this.secrets = desktop.secrets;
+    this.user = desktop.user;
+    this.emergencyStop = desktop.emergencyStop;
+    this.events = desktop.events;
+    this.startOf = desktop.startOf;
+    this.launch = desktop.launch;
+    this.authorizer = desktop.authorizer.within(directory);
+    const inProject = this.authorizer !== desktop.authorizer;
+    const driver = inProject ? withoutTabs(desktop.driver, (title) => this.blocks(title)) : desktop.driver;
+    this.driver = countingDriver(driver, this.cost);
+    this.hiddenWindows = new CallHiddenWindows(desktop.hiddenWindows);
+  }
+
+  /** For what the user does on their own desktop in a terminal: no rule about reads applies. */
+  static forUser(desktop: Desktop, directory?: string): CallView {
+    const view = new CallView(desktop, directory);
+    view.open(SEES_ALL);
+    return view;
+  }
+
+  /** From here on the call sees what the rules let it see. `list`: the windows as just listed. */
+  open(rules: ReadRules, list?: WindowList): void {
+    this.rules = rules;
+    // Events may come before the first list: the call must know by then which windows are withheld.
+    if (list) this.withoutWithheld(list);
+  }
+
+  /** Front to back, with refs; without the windows that this call may not see. */
+  async listWindows(deadline: Deadline): Promise<WindowList> {
+    return this.withoutWithheld(await this.listAllWindows(deadline));
+  }
+
+  /** Also those that rules withhold from this call: only for deciding about them. */
+  listAllWindows(deadline: Deadline): Promise<WindowList> {
+    return this.desktop.listWindows(deadline, this.driver);
+  }
+
+  private withoutWithheld(list: WindowList): WindowList {
     const among = (ref: string): WindowInfo | undefined => list.windows.find((window) => window.ref === ref);
-    const hidden = unseen(list.windows);
-    withheld = byId(list.windows.filter((window) => hidden.has(window.id) || !sees(window, ownerOf(window, among))));
-    turned += [...withheld.keys()].filter((id) => shown.has(id)).length;
-    shown = byId(list.windows.filter(({ id }) => !withheld.has(id)));
-    const hiddenByPolicy = (list.hiddenByPolicy ?? 0) + withheld.size;
-    return { ...list, windows: [...shown.values()], ...(hiddenByPolicy > 0 && { hiddenByPolicy }) };
-  };
-  const listWindows = async (deadline: Deadline): Promise<WindowList> => without(await desktop.listWindows(deadline));
-  // Who hears of events without a look must know which windows there are.
-  if (first) without(first);
-  const hears = (event: DesktopEvent): boolean => {
+    const hidden = this.rules.hiddenIn(list.windows);
+    const isWithheld = (window: WindowInfo): boolean =>
+      hidden.has(window.id) || !this.rules.sees(window, ownerOf(window, among));
+    const windows = this.hiddenWindows.withhold(list.windows, isWithheld);
+    const hiddenByPolicy = (list.hiddenByPolicy ?? 0) + list.windows.length - windows.length;
+    return { ...list, windows, ...(hiddenByPolicy > 0 && { hiddenByPolicy }) };
+  }
+
+  /** Whether the call may hear of an event. */
+  hears(event: DesktopEvent): boolean {
     const { window: words, app = '', element } = event;
-    if (tabsAround(event).some((title) => desktop.blocks(title))) return false;
-    // Of an element it must be known where it is.
+    if (backgroundTabsOf(event).some((title) => this.blocks(title))) return false;
+    // An element event without a window and an app could be from any window.
     if (!words && app === '') return element === undefined;
-    if ([...withheld.values()].some(({ ref }) => ref === words?.ref)) return false;
-    // In the words of that moment: it may have had another title then.
-    const known = words && desktop.lastKnown(words.ref);
+    if (this.hiddenWindows.withholds(({ ref }) => ref === words?.ref)) return false;
+    // Judged by the title of that moment: the window may have had another one then.
+    const known = words && this.lastKnown(words.ref);
     const then = { ...GONE, ...known, [WHOLE]: undefined, title: words?.title ?? '', app: words?.app ?? app };
-    return sees(
-      then,
-      ownerOf(then, (ref) => desktop.lastKnown(ref)),
-    );
-  };
-  const shows = (window: WindowInfo | undefined): boolean =>
-    window !== undefined &&
-    !withheld.has(window.id) &&
-    sees(
+    return this.sees(then);
+  }
+
+  /** Whether the call may know of a window, also of one that is closed. An unknown window could have been any. */
+  shows(window: WindowInfo | undefined): boolean {
+    return window !== undefined && !this.hiddenWindows.withholds(({ id }) => id === window.id) && this.sees(window);
+  }
+
+  /** Whether the user has approved what this rule asks about. */
+  agreed(rule: string, window?: string): boolean {
+    return this.rules.agreed(rule, window);
+  }
+
+  private sees(window: WindowInfo): boolean {
+    return this.rules.sees(
       window,
-      ownerOf(window, (ref) => desktop.lastKnown(ref)),
+      ownerOf(window, (ref) => this.lastKnown(ref)),
     );
-  const { hiddenWindows } = desktop;
-  const own = {
-    hidesApp: (app: FoundApp) =>
-      hiddenWindows.hidesApp(app) || [...withheld.values()].some(({ pid }) => pid === app.pid),
-    hides: (id: string) => hiddenWindows.hides(id) || withheld.has(id),
-    hidesProcess: (pid: number) =>
-      hiddenWindows.hidesProcess(pid) || [...withheld.values()].some((one) => one.pid === pid),
-    get count() {
-      return hiddenWindows.count + withheld.size;
-    },
-    get hidesActive() {
-      return hiddenWindows.hidesActive || [...withheld.values()].some(({ active }) => active);
-    },
-    get hidesMenu() {
-      return hiddenWindows.hidesMenu || [...withheld.values()].some(({ menu, visible }) => menu && visible);
-    },
-    get boxes() {
-      const places = [...withheld.values()].filter(({ visible, minimised }) => visible && !minimised);
-      return [...hiddenWindows.boxes, ...places.flatMap(({ bounds }) => (bounds ? [bounds] : []))];
-    },
-    get revision() {
-      return hiddenWindows.revision + turned;
-    },
-  };
-  return inherit(desktop, {
-    listWindows,
-    hiddenWindows: inherit(hiddenWindows, own),
-    view: { hears, shows, agreed } satisfies CallView,
-  });
+  }
+
+  /** A snapshot that was taken earlier, possibly by another caller. */
+  snapshot(id: string): Snapshot {
+    if (!/^\s*s\d+\s*$/.test(id)) {
+      throw new DesktopError('bad_arguments', `${JSON.stringify(id.slice(0, 20))} is not a snapshot.`, {
+        hint: 'give the id of a look, such as s7.',
+      });
+    }
+    const found = this.snapshots.get(id.trim());
+    const hidden = found?.roots.some((root) => this.hidesInTab(root.id));
+    if (found?.windows.every((window) => this.shows(window)) && !hidden) return this.withoutTabsOf(found);
+    throw new DesktopError('element_not_found', `There is no snapshot ${JSON.stringify(id.slice(0, 20))} any more.`, {
+      hint: 'look again without since.',
+    });
+  }
+
+  private withoutTabsOf(snapshot: Snapshot): Snapshot {
+    const { roots } = snapshot;
+    const shown = roots.map((root) => withoutHiddenTabs(root, (title) => this.blocks(title)) as Element);
+    return shown.every((root, at) => root === roots[at]) ? snapshot : { ...snapshot, roots: shown };
+  }
+
+  /** Whether policy hides windows of this title from this caller. */
+  blocks(title: string): boolean {
+    return this.authorizer.rules.windows?.blocks(title) ?? false;
+  }
+
+  /** Whether an element is in a background tab of such a title, as far as was last seen. */
+  hidesInTab(id: string): boolean {
+    return this.tabs.hides(id, (title) => this.blocks(title));
+  }
+
+  /** A window by ref or driver id, as it was last, open or closed; undefined when it is forgotten. */
+  lastKnown(which: string): WindowInfo | undefined {
+    return this.desktop.lastKnown(which);
+  }
+
+  /** Every driver event, after the desktop has handled it. Returns the function that ends the subscription. */
+  onEvent(listener: (event: DriverEvent) => void): () => void {
+    return this.desktop.onEvent(listener);
+  }
 }
 
-/** Of a window that is no more: what the event says of it is all that is known. */
+/** Windows that policy hides from everyone, together with those that it withholds from one call. */
+export class CallHiddenWindows {
+  private withheld = new Map<string, WindowInfo>();
+  private shown = new Map<string, WindowInfo>();
+  /** How often a window that was shown was withheld later. */
+  private turned = 0;
+
+  constructor(private readonly forAll: HiddenWindows) {}
+
+  /** The windows that stay visible. */
+  withhold(windows: readonly WindowInfo[], isWithheld: (window: WindowInfo) => boolean): WindowInfo[] {
+    this.withheld = byId(windows.filter(isWithheld));
+    this.turned += [...this.withheld.keys()].filter((id) => this.shown.has(id)).length;
+    this.shown = byId(windows.filter(({ id }) => !this.withheld.has(id)));
+    return [...this.shown.values()];
+  }
+
+  withholds(which: (window: WindowInfo) => boolean): boolean {
+    return [...this.withheld.values()].some(which);
+  }
+
+  hidesApp(app: FoundApp): boolean {
+    return this.forAll.hidesApp(app) || this.withholds(({ pid }) => pid === app.pid);
+  }
+
+  hides(id: string): boolean {
+    return this.forAll.hides(id) || this.withheld.has(id);
+  }
+
+  hidesProcess(pid: number): boolean {
+    return this.forAll.hidesProcess(pid) || this.withholds((window) => window.pid === pid);
+  }
+
+  get count(): number {
+    return this.forAll.count + this.withheld.size;
+  }
+
+  /** A hidden window has the keyboard focus. */
+  get hidesActive(): boolean {
+    return this.forAll.hidesActive || this.withholds(({ active }) => active);
+  }
+
+  /** A hidden window has a menu open, which takes the keys whatever is active. */
+  get hidesMenu(): boolean {
+    return this.forAll.hidesMenu || this.withholds(({ menu, visible }) => menu === true && visible);
+  }
+
+  /** Where hidden windows are on the screen, covered or not. */
+  get boxes(): Box[] {
+    const places = [...this.withheld.values()].filter(({ visible, minimised }) => visible && !minimised);
+    return [...this.forAll.boxes, ...places.flatMap(({ bounds }) => (bounds ? [bounds] : []))];
+  }
+
+  /** Compare it before and after a read: if it differs, what was read may not be reported. */
+  get revision(): number {
+    return this.forAll.revision + this.turned;
+  }
+
+  /** All windows as last listed, front to back, hidden or not. */
+  get stack(): readonly WindowNode[] {
+    return this.forAll.stack;
+  }
+
+  /** The window that the pointer would meet there, hidden or not. */
+  frontAt(point: Point): WindowNode | undefined {
+    return this.forAll.frontAt(point);
+  }
+}
+
+/** A window that is closed: what the event reports of it is all that is known. */
 const GONE: WindowInfo = {
   ...{ ref: '', id: '', role: 'window', title: '', app: '' },
   ...{ visible: false, minimised: false, maximised: false, active: false },
@@ -108,10 +267,10 @@ const GONE: WindowInfo = {
 const byId = (windows: readonly WindowInfo[]): Map<string, WindowInfo> =>
   new Map(windows.map((window) => [window.id, window]));
 
-/** Windows could belong to each other in a ring. */
+/** Windows could own each other in a ring. */
 const DEEPEST = 32;
 
-/** The window that a dialog or a menu belongs to; itself when it is its own. */
+/** The window that a dialog or a menu belongs to; itself when it belongs to none. */
 function ownerOf(window: WindowInfo, find: (ref: string) => WindowInfo | undefined): WindowInfo {
   let owner = window;
   for (let steps = 0; steps < DEEPEST; steps++) {
@@ -122,20 +281,17 @@ function ownerOf(window: WindowInfo, find: (ref: string) => WindowInfo | undefin
   return owner;
 }
 
-/** The desktop as the rules of the caller's own project leave it. */
-export function withProjectPolicy(desktop: Desktop, directory: string | undefined): Desktop {
-  const authorizer = desktop.authorizer.within(directory);
-  if (authorizer === desktop.authorizer) return desktop;
-  const hides = (title: string): boolean => authorizer.rules.windows?.blocks(title) ?? false;
-  return inherit(desktop, { authorizer, driver: withoutTabs(desktop.driver, hides) });
-}
-
-/** What the desktop's own rules hide in tabs is left out below. */
+/** Leaves out the background tabs that a project's policy hides; the desktop's own policy applies below. */
 function withoutTabs(driver: Driver, hides: (title: string) => boolean): Driver {
-  return inherit(driver, {
-    read: async (scope, options) => {
-      const answer = await driver.read(scope, options);
-      return { ...answer, root: withoutHiddenTabs(answer.root, hides) };
+  return new Proxy(driver, {
+    get(target, key): unknown {
+      const value: unknown = Reflect.get(target, key, target);
+      if (key !== 'read') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      const read: Driver['read'] = async (scope, options) => {
+        const answer = await target.read(scope, options);
+        return { ...answer, root: withoutHiddenTabs(answer.root, hides) };
+      };
+      return read;
     },
   });
 }

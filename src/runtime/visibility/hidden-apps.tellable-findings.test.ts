@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ABOUT, type Finding } from '../../drivers/contract/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from './call-view.js';
 import { visibleFindings } from './hidden-apps.js';
 
 const PLAIN = { level: 'warn' } as unknown as Finding;
@@ -12,7 +12,7 @@ const MAIL = about('mail');
 const NOTES = about('notes');
 
 /** The bank is hidden from everybody, mail from this caller. */
-function stage(list: () => Promise<object>): { desktop: Desktop; looks: () => number } {
+function stage(list: () => Promise<object>): { desktop: CallView; looks: () => number } {
   let looks = 0;
   const listWindows = async (): Promise<object> => {
     looks += 1;
@@ -20,7 +20,7 @@ function stage(list: () => Promise<object>): { desktop: Desktop; looks: () => nu
   };
   const hiddenWindows = { hidesApp: ({ name }: { name: string }) => name === 'bank' };
   const shows = ({ app }: WindowInfo): boolean => app !== 'mail';
-  return { desktop: { listWindows, hiddenWindows, shows } as unknown as Desktop, looks: () => looks };
+  return { desktop: { listWindows, hiddenWindows, shows } as unknown as CallView, looks: () => looks };
 }
 const fails = (error: Error) => (): Promise<never> => Promise.reject(error);
 const deadline = (): Deadline => Deadline.in(1_000);

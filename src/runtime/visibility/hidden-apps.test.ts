@@ -6,7 +6,7 @@ import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from '../call/perform.js';
 import { refuseHiddenClipboard } from './hidden-apps.js';
-import { withProjectPolicy } from './call-view.js';
+import type { CallView } from './call-view.js';
 
 const COPIED = 'IBAN 0815';
 const window = (key: string, title: string, more: Partial<WindowSpec> = {}): WindowSpec => ({
@@ -40,7 +40,7 @@ afterEach(() => desktop.close());
 async function clipboard(directory?: string, args: object = {}): Promise<string> {
   const call = { tool: 'ui_clipboard', args: { settleMs: 0, ...args }, caller: 'mcp:a' };
   try {
-    const { text, json } = await perform(withProjectPolicy(desktop, directory), TOOLS, call);
+    const { text, json } = await perform(desktop, TOOLS, { ...call, directory });
     return `${text} ${JSON.stringify(json)}`;
   } catch (error) {
     if (error instanceof DesktopError) return `${error.code}: ${error.message} ${JSON.stringify(error)}`;
@@ -75,7 +75,7 @@ it('which windows are hidden is looked up for it', async () => {
   let listed = false;
   const listWindows = async (): Promise<void> => void (listed = true);
   const hiddenWindows = { hidesProcess: () => listed, hidesApp: () => false };
-  const stub = { listWindows, hiddenWindows, kind: 'virtual', shows: () => true } as unknown as Desktop;
+  const stub = { listWindows, hiddenWindows, kind: 'virtual', shows: () => true } as unknown as CallView;
   const board = { ...desktop.driver.clipboard!, owner: async () => ({ pid: 7, name: 'x' }) };
   await expect(refuseHiddenClipboard(stub, board, Deadline.in(1_000))).rejects.toMatchObject({ code: 'policy_denied' });
 });

@@ -1,10 +1,14 @@
 import { ABOUT, type Clipboard, type Finding, type FoundApp } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from './call-view.js';
 
 /** What an app with a hidden window copied is text of that window. */
-export async function refuseHiddenClipboard(desktop: Desktop, clipboard: Clipboard, deadline: Deadline): Promise<void> {
+export async function refuseHiddenClipboard(
+  desktop: CallView,
+  clipboard: Clipboard,
+  deadline: Deadline,
+): Promise<void> {
   const owner = clipboard.owner ? await clipboard.owner({ deadline }) : {};
   if (!owner) return;
   await desktop.listWindows(deadline);
@@ -16,7 +20,7 @@ export async function refuseHiddenClipboard(desktop: Desktop, clipboard: Clipboa
   });
 }
 
-function isHidden(desktop: Desktop, { pid, name = '', program }: Partial<FoundApp>): boolean {
+function isHidden(desktop: CallView, { pid, name = '', program }: Partial<FoundApp>): boolean {
   const { hiddenWindows, kind } = desktop;
   // It may be anybody's. On a person's own screen that is too much.
   if (pid === undefined) return kind !== 'virtual' && hiddenWindows.count > 0;
@@ -27,7 +31,7 @@ function isHidden(desktop: Desktop, { pid, name = '', program }: Partial<FoundAp
 }
 
 /** What was found wrong with apps names them: of those that a caller may not see nothing is told. */
-export async function visibleFindings(desktop: Desktop, findings: Finding[], deadline: Deadline): Promise<Finding[]> {
+export async function visibleFindings(desktop: CallView, findings: Finding[], deadline: Deadline): Promise<Finding[]> {
   const apps = findings.flatMap(({ [ABOUT]: app }) => app ?? []);
   if (apps.length === 0) return findings;
   // Where windows cannot be listed nobody knows whose are hidden; what else was found says why.
@@ -40,7 +44,7 @@ export async function visibleFindings(desktop: Desktop, findings: Finding[], dea
 }
 
 /** Whether a caller may know that it runs. */
-export const isVisibleFinding = (desktop: Desktop, app: FoundApp): boolean =>
+export const isVisibleFinding = (desktop: CallView, app: FoundApp): boolean =>
   !desktop.hiddenWindows.hidesApp(app) && desktop.shows(windowOf(app));
 
 /** A window of it, of which nothing else is known. */

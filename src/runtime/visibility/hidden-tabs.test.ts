@@ -6,7 +6,6 @@ import { TOOLS } from '../../tools/index.js';
 import type { Node } from '../../tree/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from '../call/perform.js';
-import { withProjectPolicy } from './call-view.js';
 import { isInHiddenTab, Tabs } from './hidden-tabs.js';
 
 const PROJECT: PolicyFile = { version: 1, windows: { block: ['*Diary*'] } };
@@ -38,8 +37,7 @@ afterEach(() => desktop.close());
 
 async function said(directory: string | undefined, tool: string, args: object = {}): Promise<string> {
   try {
-    return (await perform(withProjectPolicy(desktop, directory), TOOLS, { tool, args, caller: directory ?? 'nobody' }))
-      .text;
+    return (await perform(desktop, TOOLS, { tool, args, directory, caller: directory ?? 'nobody' })).text;
   } catch (error) {
     if (error instanceof DesktopError) return `${error.code}: ${error.message} ${error.hint ?? ''}`;
     throw error;

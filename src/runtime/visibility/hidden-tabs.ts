@@ -1,6 +1,13 @@
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import type { Node } from '../../tree/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from './call-view.js';
+
+/** Key of an event's background tabs. A symbol, so that no surface ever serialises them. */
+export const BACKGROUND_TABS = Symbol('in background tabs');
+
+/** The names of the background tabs that the event's element is in. */
+export const backgroundTabsOf = (event: object): readonly string[] =>
+  (event as { [BACKGROUND_TABS]?: readonly string[] })[BACKGROUND_TABS] ?? [];
 
 /** As it was last seen or heard of. */
 export interface Tab {
@@ -22,6 +29,11 @@ export class Tabs {
   /** The tabs that this element is in, outermost first. */
   of(id: string): readonly Tab[] {
     return this.around.get(id) ?? NONE;
+  }
+
+  /** Whether an element is in a background tab whose title is blocked. */
+  hides(id: string, blocks: (title: string) => boolean): boolean {
+    return this.of(id).some(({ name, front }) => !front && blocks(name));
   }
 
   /** A window's tree, or that of an element which was seen before. */
@@ -69,7 +81,7 @@ export class Tabs {
 }
 
 /** Whether an element is in a background tab that is called like a window that the policy hides from this caller. */
-export async function isInHiddenTab(desktop: Desktop, id: string, deadline: Deadline): Promise<boolean> {
+export async function isInHiddenTab(desktop: CallView, id: string, deadline: Deadline): Promise<boolean> {
   const { driver, tabs } = desktop;
   for (const tab of tabs.of(id).filter(({ name }) => desktop.blocks(name))) {
     try {

@@ -192,7 +192,10 @@ export function hiddenByPolicyError(what: string, where: 'window' | 'tab' = 'win
 }
 
 /** The mouse may not go where a hidden window is in front, whatever is behind it. */
-export function refuseHidden({ hiddenWindows }: { hiddenWindows: HiddenWindows }, point: Point): void {
+export function refuseHidden(
+  { hiddenWindows }: { hiddenWindows: Pick<HiddenWindows, 'frontAt' | 'hides'> },
+  point: Point,
+): void {
   const front = hiddenWindows.frontAt(point);
   if (front && hiddenWindows.hides(front.id)) throw hiddenByPolicyError(`What is at ${point.x},${point.y}`);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import type { CallView } from './call-view.js';
 import { redactError } from './redact-error.js';
 
 const FAILED = new DesktopError('not_ready', 'button "My Banking" is covered.', {
@@ -9,14 +9,14 @@ const FAILED = new DesktopError('not_ready', 'button "My Banking" is covered.', 
 });
 
 /** A desktop on which the titles are looked at once more. */
-function after(look: (hiddenWindows: { revision: number }) => void): { desktop: Desktop; looks: () => number } {
+function after(look: (hiddenWindows: { revision: number }) => void): { desktop: CallView; looks: () => number } {
   const veil = { revision: 3 };
   let looks = 0;
   const listWindows = async (): Promise<void> => {
     looks += 1;
     look(veil);
   };
-  return { desktop: { hiddenWindows: veil, listWindows } as unknown as Desktop, looks: () => looks };
+  return { desktop: { hiddenWindows: veil, listWindows } as unknown as CallView, looks: () => looks };
 }
 const nothing = (): void => undefined;
 const turned = (hiddenWindows: { revision: number }): void => void (hiddenWindows.revision += 1);
@@ -81,7 +81,7 @@ it.each<[DesktopError, RegExp]>([
   [FAILED, /^ui_click was not done, and why may not be told before a person has said yes \(rule mail\)\.$/],
 ])('before a person has said yes to the look no word of it is told: %s', async (error, message) => {
   const { desktop, looks } = after(nothing);
-  Object.assign(desktop, { view: { pendingReadApproval: { answer: 'ask', rule: 'mail' } } });
+  Object.assign(desktop, { pendingReadApproval: { answer: 'ask', rule: 'mail' } });
   const told = (await redactError(desktop, 'ui_click', 3, error)) as DesktopError;
   expect([told.code, told.delivered, told.retry, looks()]).toEqual([error.code, error.delivered, error.retry, 0]);
   expect(told.message).toMatch(message);
@@ -90,7 +90,7 @@ it.each<[DesktopError, RegExp]>([
 
 it('that nothing can be written down is told all the same', async () => {
   const { desktop } = after(nothing);
-  Object.assign(desktop, { view: { pendingReadApproval: { answer: 'ask', rule: 'mail' } } });
+  Object.assign(desktop, { pendingReadApproval: { answer: 'ask', rule: 'mail' } });
   const full = new DesktopError('audit_unavailable', 'The disk is full.');
   expect(await redactError(desktop, 'ui_click', 3, full)).toBe(full);
 });

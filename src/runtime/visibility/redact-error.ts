@@ -1,19 +1,17 @@
-import { Deadline, DesktopError } from '../../shared/index.js';
-import type { Desktop } from '../desktop/desktop.js';
+import { Deadline, DesktopError, hasTrait } from '../../shared/index.js';
+import type { CallView } from './call-view.js';
 
 const CHECK_MS = 2_000;
-/** They quote nothing, and some of them must be heard at once. */
-const PLAIN: ReadonlySet<string> = new Set(['cancelled', 'bad_arguments', 'rate_limited', 'audit_unavailable']);
 
 /**
  * The failure of an act as it may be told: it quotes what was seen, and a window may have turned into a hidden one since
  * `state`, or nobody has said yes yet to a look into it. Then what went wrong is said, and no word of where.
  */
-export async function redactError(desktop: Desktop, tool: string, state: number, error: unknown): Promise<unknown> {
+export async function redactError(desktop: CallView, tool: string, state: number, error: unknown): Promise<unknown> {
   if (!(error instanceof DesktopError)) return error;
-  const owed = desktop.view?.pendingReadApproval;
+  const owed = desktop.pendingReadApproval;
   if (owed) return error.code === 'audit_unavailable' ? error : wordless(error, tool, owed.rule);
-  if (PLAIN.has(error.code)) return error;
+  if (hasTrait(error, 'contentFree')) return error;
   let why = 'A window turned into one that the policy hides while this was tried.';
   try {
     await desktop.listWindows(Deadline.in(CHECK_MS));

@@ -4,7 +4,7 @@ import { type MatchContext, matches } from './matches.js';
 import { type TextKey, textPredicate } from './predicates.js';
 import { firstWords, readableLabel } from './text-match.js';
 
-/** Each that is not 1 becomes a reason. Proposals, like the bases. */
+/** Each factor below 1 that applies becomes a reason. Estimates, like the bases. */
 export const FACTORS = {
   firstWords: { factor: 0.9, why: 'called by the first words in it' },
   looseText: { factor: 0.97, why: 'spelled a little differently' },
@@ -21,9 +21,9 @@ export const FACTORS = {
 export type Stability = 'same' | 'moved' | 'movedFar' | 'reborn';
 
 export interface Circumstances {
-  /** How many matches are in the list. */
+  /** Number of matches in the list. */
   matches: number;
-  /** Of what it was found beside. */
+  /** Evidence for the anchor. */
   anchor?: Evidence;
   byPosition?: boolean;
   fallback?: boolean;
@@ -56,12 +56,12 @@ export function confidenceOf(target: Evidence, circumstances: Circumstances): Co
   return { confidence: round2(confidence), reasons: [used.why, ...factors.map(({ why }) => why)] };
 }
 
-/** A chain is as strong as its weaker end; a target that is only a role leans on its anchor alone. */
+/** A chain is as strong as its weaker end. A target that is only a role depends on its anchor alone. */
 function weakest(anchor: Evidence, target: Evidence): Evidence {
   return target.kindOnly || anchor.base <= target.base ? anchor : target;
 }
 
-/** Halves go up: 0.5 × 0.85 is 0.43, though a computer holds a little less. */
+/** Rounds halves up: 0.5 × 0.85 is 0.43, although floating point gives slightly less. */
 function round2(value: number): number {
   return Math.round(value * 100 + 1e-9) / 100;
 }
@@ -74,7 +74,10 @@ export function bandOf(confidence: number): Band {
   return confidence >= 0.7 ? 'medium' : 'low';
 }
 
-/** How sure the strongest thing that a step asks for makes one. Proposals: change a number when a real app shows it wrong. */
+/**
+ * Confidence by the strongest property that a step matches. Estimates: change a number when a real app shows that it is
+ * wrong.
+ */
 export const BASES = {
   identity: { base: 1, why: 'by identity' },
   automationId: { base: 0.97, why: "by the developer's id" },
@@ -89,11 +92,11 @@ export const BASES = {
 export interface Evidence {
   base: number;
   why: string;
-  /** The name is equal only without case, ellipsis, colon, dashes or quotes. */
+  /** The name is equal only if case, ellipsis, colon, dashes and quotes are ignored. */
   loose: boolean;
-  /** It has no name of its own: the first words in it are what it is called by. */
+  /** It has no name of its own: the first text in it serves as its name. */
   firstWords: boolean;
-  /** Nothing but what kind of thing it is. */
+  /** Only its kind is known. */
   kindOnly: boolean;
 }
 
@@ -131,7 +134,7 @@ function weigh(facts: readonly Fact[]): Evidence {
   };
 }
 
-/** What holds of the element, term by term. A negation proves nothing. */
+/** The facts that hold for the element, term by term. A negation proves nothing. */
 function factsOf(term: Term, element: Element, context: MatchContext): Fact[] {
   switch (term.kind) {
     case 'and':

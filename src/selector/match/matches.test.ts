@@ -158,14 +158,14 @@ it.each<[string, Element, boolean]>([
   expect(fits(element, selector, { table: el('e9', 'sheet', { name: 'Sheet Budget' }) })).toBe(expected);
 });
 
-it('a regex that would run for hours is stopped', () => {
+it('stops a regex that would run for hours', () => {
   const slow = button('ab'.repeat(100));
   expect(() => fits(slow, '/^(a|b|ab)*c$/')).toThrow(
     expect.objectContaining({ code: 'bad_arguments', message: 'The regex is too slow.' }),
   );
 });
 
-it('asks a regex once about all texts', () => {
+it('tests a regex once on all texts', () => {
   const regexes = new Regexes();
   const regex = { source: '^n1', ignoreCase: false };
   regexes.prime([
@@ -179,7 +179,7 @@ it('asks a regex once about all texts', () => {
 });
 
 it.each(['value=hunter2', 'value!=hunter2', 'value~=h', 'value=""', 'value!=""'])(
-  'a secret answers no question about its value: %s',
+  'a comparison never reveals a secret value: %s',
   (selector) => {
     const secret = el('e8', 'passwordbox', {
       name: 'Password',
@@ -194,7 +194,7 @@ it.each<[string, Element[], boolean]>([
   ['one text in a box', [el('e8', 'group', {}, [el('e9', 'text', { name: 'LB 1' })])], true],
   ['two texts', [el('e8', 'label', { name: 'LB 1' }), el('e9', 'label', { name: 'more' })], false],
   ['a text and a button', [el('e8', 'label', { name: 'LB 1' }), el('e9', 'button', { name: 'Del' })], false],
-])('an item without a name is called as it is printed, with %s in it', (_, children, wanted) => {
+])('an item without a name matches the name that is printed, with %s in it', (_, children, wanted) => {
   expect(fits(el('e7', 'listitem', {}, children), 'listitem:"LB 1"')).toBe(wanted);
   expect(fits(el('e7', 'group', {}, children), 'group:"LB 1"')).toBe(false);
 });

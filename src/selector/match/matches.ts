@@ -7,21 +7,21 @@ import { cellPlace } from '../syntax/text.js';
 
 export interface MatchContext extends Around {
   regexes: Regexes;
-  /** The table or sheet that the element is in. */
+  /** The table or sheet that contains the element. */
   table?: Element;
   /** Whether the chain finds something inside the element. */
   has(element: Element, chain: Chain): boolean;
-  /** The ref of the element that the overlay numbers so. */
+  /** The ref of the element with this number in the overlay. */
   region?: (number: number) => string | undefined;
 }
 
-/** Whether one element is what the term asks for. Where it is in the tree is not asked here. */
+/** Whether one element matches the term. Its position in the tree is not checked here. */
 export function matches(element: Element, term: Term, context: MatchContext): boolean {
   switch (term.kind) {
     case 'or':
       return term.terms.some((part) => matches(element, part, context));
     case 'and':
-      // Looking inside is dear, so it comes last, wherever it is written.
+      // Searching inside is expensive, so it comes last, wherever it is written.
       return (
         term.terms.every((part) => looksInside(part) || matches(element, part, context)) &&
         term.terms.every((part) => !looksInside(part) || matches(element, part, context))
@@ -53,7 +53,7 @@ function looksInside(term: Term): boolean {
 
 function textHolds(element: Element, term: TextTerm, context: MatchContext): boolean {
   const { key, op, value } = term;
-  // What a password is, and what it is not, nobody is told.
+  // A comparison must not reveal what a password is, or what it is not.
   if (key === 'value' && element.states.secret) return false;
   const wanted = typeof value === 'string' ? value : '';
   const texts = textPredicate(key).texts(element, context, wanted);
@@ -63,7 +63,7 @@ function textHolds(element: Element, term: TextTerm, context: MatchContext): boo
 }
 
 type TextTest = (text: string) => boolean;
-/** The wanted side is normalised once, not once for each element. */
+/** The wanted side is normalised once, not once per element. */
 const tests = new WeakMap<TextTerm, TextTest>();
 
 function testOf(term: TextTerm, value: string): TextTest {
@@ -100,7 +100,7 @@ function literalTest(op: TextTerm['op'], value: string, equal?: (text: string, w
   }
 }
 
-/** By address where the sheet has addresses, by numbers in any table; else the written text is the cell's name. */
+/** By address if the sheet has addresses, by numbers in any table; else the written text is the cell's name. */
 function isCellAt(element: Element, written: string, { table }: MatchContext): boolean {
   if (!roleIsA(element.role, 'cell')) return false;
   const { sheet, address, row, column } = cellPlace(written);
@@ -109,7 +109,7 @@ function isCellAt(element: Element, written: string, { table }: MatchContext): b
   return cell.row === row && cell.column === column && (sheet === undefined || isSheet(table?.name ?? '', sheet));
 }
 
-/** LibreOffice calls the sheet Budget "Sheet Budget". */
+/** LibreOffice names the sheet Budget "Sheet Budget". */
 function isSheet(name: string, wanted: string): boolean {
   return sameLabel(name, wanted) || sameLabel(name, `sheet ${wanted}`);
 }

@@ -49,7 +49,7 @@ it.each<[string, [string, string][]]>([
 });
 
 it.each<[string, boolean, boolean]>([
-  // selector, may the window hold it, may a minimised one
+  // selector, can it match in the window, can it match in a minimised one
   ['Save', true, false],
   ['window=Orders >> Save', true, true],
   ['window=Other >> Save', false, false],
@@ -63,7 +63,7 @@ it.each<[string, boolean, boolean]>([
   ['w1 >> x', true, true],
   ['w2 >> x', false, false],
   ['@e5', true, true],
-])('%s: is the window read', (selector, shown, minimised) => {
+])('%s: whether the window is read', (selector, shown, minimised) => {
   const [chain] = parseSelector(selector).alternatives;
   const window = win('w1', 'Orders', 'chromium', { pid: 7 });
   expect(mayHold(chain!, window)).toBe(shown);
@@ -91,10 +91,10 @@ it.each<[string, boolean]>([
   expect(namesWindow(chain!, win('w1', 'Orders', 'chromium', { pid: 7 }))).toBe(named);
 });
 
-it('a regex is asked about all names at once, within one limit', () => {
+it('tests a regex on all names at once, within one limit', () => {
   const names = Array.from({ length: 200 }, (_, at) => el(`e${at}`, 'label', { name: `${'a'.repeat(24)}${at}` }));
   const window = win('w1', 'Slow', 'app');
   const slow = new Scene([{ window, root: el('w1', 'window', { name: 'Slow' }, names) }]);
-  // One name takes a part of the limit only, all of them take it many times over.
+  // One name takes only a part of the limit; all of them together would exceed it many times.
   expect(() => nearMisses(parseSelector('"Nowhere" >> /^(a|aa)+$/'), slow)).toThrow('The regex is too slow.');
 });

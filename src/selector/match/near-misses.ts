@@ -1,3 +1,4 @@
+import { editDistance } from '../../shared/index.js';
 import type { Element, WindowInfo } from '../../tree/index.js';
 import type { Chain, MatchStep, Selector, Step, Term } from '../ast.js';
 import { firstWords, normaliseLabel } from './text-match.js';
@@ -5,19 +6,18 @@ import { statePredicate } from './predicates.js';
 import { ChainRun, type RunOptions } from './run-chain.js';
 import type { Place, Scene } from './scene.js';
 import { findsHidden, sourcesOf } from './step-traits.js';
-import { editDistance } from '../syntax/suggestions.js';
 import { explainTerm } from '../syntax/explain.js';
 
 export interface NearMiss {
   element: Element;
   window: WindowInfo;
-  /** Why it is not what was asked for, in our words and the selector's; never the app's. */
+  /** Why it does not match, in our words and the selector's; never the app's. */
   why: string;
 }
 
 type Ranked = NearMiss & { rank: number };
 
-/** After a selector found nothing: what comes nearest, the likeliest first. */
+/** The elements that come nearest to a selector without matches, most likely first. */
 export function nearMisses(selector: Selector, scene: Scene, limit = 5, options: RunOptions = {}): NearMiss[] {
   const run = new ChainRun(scene, options);
   const chain = selector.alternatives.find((one) => !sourcesOf(one).includes('ocr'));
@@ -51,7 +51,7 @@ function missOf(place: Place, step: MatchStep, run: ChainRun, outside: string): 
   return named ? { rank: 2, why: shortfall(term!, place) } : undefined;
 }
 
-/** What the steps before, or a position, took away. */
+/** What the steps before, or a position, excluded. */
 function lost({ steps }: Chain, at: number): string {
   const before: Step | undefined = steps[at - 1];
   if (steps[at + 1]?.kind === 'nth') return 'there are fewer than the position asks for';

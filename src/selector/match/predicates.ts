@@ -1,23 +1,23 @@
 import { accessibleName, type Element, type WindowInfo } from '../../tree/index.js';
 import { firstWords, normaliseLabel } from './text-match.js';
 
-/** Where an element is; absent only in tests and for what is nowhere. */
+/** Where an element is. Absent only in tests and for elements without a window. */
 export interface Around {
   window?: WindowInfo;
-  /** It, or what it is in, is not shown by its app. */
+  /** The element or an ancestor is hidden by its app. */
   hidden?: boolean;
-  /** Items without a name are asked by their first words. */
+  /** Items without a name are matched by their first text. */
   byFirstWords?: boolean;
 }
 
 interface TextPredicate {
-  /** Labels are compared as people read them, literals byte for byte. */
+  /** Labels are compared as users read them, literals byte for byte. */
   compare: 'label' | 'literal';
-  /** What the element says under this key; a comparison holds when it holds for one of them. */
+  /** The element's texts for this key; a comparison holds if it holds for one of them. */
   texts(element: Element, around: Around, wanted: string): readonly (string | undefined)[];
-  /** What `=` means where it is not plainly the whole text. */
+  /** What `=` means if it is not equality of the whole text. */
   equal?: (text: string, wanted: string) => boolean;
-  /** Belongs to the window, so that a step of nothing else means the window itself. */
+  /** A property of the window: a step with only such keys means the window itself. */
   ofWindow?: boolean;
 }
 
@@ -30,7 +30,7 @@ interface StatePredicate {
 
 const TRUE_FALSE = [true, false] as const;
 
-/** Every key of a selector: how it is written, what is compared, and how. A new key is one entry here. */
+/** Every selector key: how it is written, what is compared, and how. A new key is one entry here. */
 export const PREDICATES = {
   role: { compare: 'label', texts: (element) => [element.role] },
   name: {
@@ -51,7 +51,7 @@ export const PREDICATES = {
   sapId: { compare: 'literal', equal: isSapId, texts: ({ platformIds }) => [platformIds.sapId] },
   enabled: { compare: 'state', values: TRUE_FALSE, state: ({ states }) => states.enabled },
   visible: { compare: 'state', values: TRUE_FALSE, state: ({ states }, around) => states.visible && !around?.hidden },
-  // Drivers say `focused` of one element only; what could have the focus and has it not is false.
+  // Drivers report `focused` only for one element. A focusable element without it counts as false.
   focused: {
     compare: 'state',
     values: TRUE_FALSE,
@@ -91,7 +91,7 @@ export function textPredicate(key: TextKey): TextPredicate {
   return PREDICATES[key];
 }
 
-/** A label of nothing that can be seen is an empty one. */
+/** A label without visible characters counts as empty. */
 export function isEmptyText(key: TextKey, text: string): boolean {
   return text === '' || (textPredicate(key).compare === 'label' && normaliseLabel(text) === '');
 }
@@ -104,12 +104,12 @@ export function isStateKey(key: Key): key is StateKey {
   return PREDICATES[key].compare === 'state';
 }
 
-/** A password's value never arrives here. */
+/** The value of a password field never arrives here. */
 function textOfValue({ value }: Element): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-/** All digits is a process number, anything else the file name of the program. */
+/** Only digits: a process id. Anything else: the file name of the program. */
 function processOf(window: WindowInfo | undefined, wanted: string): string | undefined {
   if (/^\d+$/.test(wanted)) return window?.pid === undefined ? undefined : String(window.pid);
   return window?.program?.replace(/^.*[/\\]/s, '');
@@ -120,7 +120,7 @@ function isClass(text: string, wanted: string): boolean {
   return text === wanted || text.split(/\s+/).includes(wanted);
 }
 
-/** `con` and `ses` without an index fit any; an id that does not begin at the top fits the end. */
+/** `con` and `ses` without an index match any index; an id that does not start at the top matches the end. */
 function isSapId(text: string, wanted: string): boolean {
   const parts = text.split('/').filter(Boolean);
   const asked = wanted.split('/').filter(Boolean);

@@ -6,12 +6,15 @@ import { Regexes } from './regexes.js';
 import { asksAllWindows, leaves, meansWindows } from './step-traits.js';
 import { cellPlace, type CellPlace } from '../syntax/text.js';
 
-/** Judges windows by the window list alone, so that only those are read in which a chain can find something. */
+/** Decides from the window list alone whether a chain can match in a window, so that only those windows are read. */
 export function mayHold(chain: Chain, window: WindowInfo, windowOf?: WindowOfRef): boolean {
   return leftOut(chain, window, windowOf) === undefined;
 }
 
-/** Why a window is not read: it does not show and nothing says that such a one is meant, or the first step denies it. */
+/**
+ * Why a window is not read: it is not visible and the chain does not ask for such windows, or the first step excludes
+ * it.
+ */
 export type LeftOut = 'does not show' | 'does not fit';
 
 export function leftOut({ steps }: Chain, window: WindowInfo, windowOf?: WindowOfRef): LeftOut | undefined {
@@ -20,10 +23,12 @@ export function leftOut({ steps }: Chain, window: WindowInfo, windowOf?: WindowO
   return verdict(first.term, window, windowOf) === false ? 'does not fit' : undefined;
 }
 
-/** The driver's id of the window that an element was in when it was last seen. */
+/** The driver's id of the window in which an element was last seen. */
 export type WindowOfRef = (ref: string) => string | undefined;
 
-/** The chain begins with a window's title, and this window fits it; unless a position says which one is meant. */
+/**
+ * Whether the chain starts with a window title that matches this window, without a position that selects another one.
+ */
 export function namesWindow({ steps }: Chain, window: WindowInfo): boolean {
   if (steps[1]?.kind === 'nth') return false;
   const first = steps[0] as MatchStep;
@@ -32,9 +37,9 @@ export function namesWindow({ steps }: Chain, window: WindowInfo): boolean {
 }
 
 export interface ReadNeeds {
-  /** Asks for what does not show. */
+  /** Asks for elements that are not visible. */
   full: boolean;
-  /** Asks for what only a detailed read tells. */
+  /** Asks for properties that only a detailed read returns. */
   detail: boolean;
 }
 
@@ -66,7 +71,7 @@ export function refsIn(chain: Chain): string[] {
 
 export type CellWish = CellPlace & { written: string };
 
-/** The cells that the chain names by address: they are read one by one, however large their table. */
+/** The cells that the chain names by address: they are read one by one, however large their table is. */
 export function cellsIn(chain: Chain): CellWish[] {
   return leavesOf(chain).flatMap((leaf) =>
     leaf.kind === 'cell' ? [{ written: leaf.address, ...cellPlace(leaf.address) }] : [],
@@ -80,14 +85,14 @@ function leavesOf({ steps }: Chain): Term[] {
   });
 }
 
-/** False for a chain that asks for nothing but windows: the window list answers it. */
+/** False for a chain that asks only for windows: the window list is enough. */
 export function needsTree({ steps }: Chain): boolean {
   return steps.some(
     (step, at) => step.kind === 'relation' || (step.kind === 'match' && (at > 0 || !meansWindows(step))),
   );
 }
 
-/** Undefined: the window does not tell. */
+/** Undefined: the window alone does not decide it. */
 function verdict(term: Term, window: WindowInfo, windowOf?: WindowOfRef): boolean | undefined {
   switch (term.kind) {
     case 'and':
@@ -116,7 +121,7 @@ function verdict(term: Term, window: WindowInfo, windowOf?: WindowOfRef): boolea
   }
 }
 
-/** Keys of the window are the same for all that is in it, so the root stands for any of them. */
+/** Window keys are the same for all elements of a window, so the root stands for any of them. */
 function rootOf({ id, ref, role, title, visible }: WindowInfo): Element {
   return {
     id,

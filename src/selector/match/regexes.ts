@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { DesktopError } from '../../shared/index.js';
 import type { RegexValue } from '../ast.js';
 
-/** A regex from outside may take forever on one name; only a look-out from outside the engine stops it. */
+/** A regex from a caller may take forever on one name. Only a timeout from outside the engine can stop it. */
 const TIME_LIMIT_MS = 50;
 const TRIES = 20;
 
@@ -21,11 +21,11 @@ const RUN = new Script(
 const sandbox: { jobs: Job[] } = { jobs: [] };
 let context: ReturnType<typeof createContext> | undefined;
 
-/** What regexes say of the texts of one look. All that is known beforehand is asked in one go. */
+/** Results of regexes for the texts of one snapshot. Texts that are known in advance are tested in one batch. */
 export class Regexes {
   private readonly known = new Map<string, Map<string, boolean>>();
 
-  /** Asks every regex about all its texts, together within one limit. */
+  /** Tests every regex on all its texts, together within one time limit. */
   prime(asked: Iterable<readonly [RegexValue, Iterable<string>]>): void {
     const jobs = new Map<string, Job>();
     for (const [regex, texts] of asked) {
@@ -63,7 +63,7 @@ function keyOf(regex: RegexValue): string {
   return `/${regex.source}/${flagsOf(regex)}`;
 }
 
-/** The limit is on the clock; a busy machine may give us none of that time, which is not the regex's fault. */
+/** The limit is wall-clock time. A busy machine may give us none of that time, which is not the fault of the regex. */
 function within(sandboxed: object, tries: number): string[] {
   const before = process.cpuUsage();
   try {

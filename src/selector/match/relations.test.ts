@@ -13,7 +13,7 @@ interface Given {
   others: Scene[];
   limit?: number;
   scale?: number;
-  /** Distances in the order of `others`; null is refused. */
+  /** Distances in the order of `others`; null if not related. */
   distances: (number | null)[];
 }
 
@@ -66,14 +66,14 @@ const SCENES: [string, Given][] = [
     },
   ],
   [
-    'a group box and its like',
+    'a group box and one of the same size',
     { relation: 'inside', anchor: [0, 0, 200, 100], others: [[0, 0, 200, 100]], distances: [null] },
   ],
   ['left of a check box', { relation: 'left-of', others: [[60, 102, 16, 16]], distances: [24] }],
   ['above', { relation: 'above', others: [[100, 60, 60, 20]], distances: [20] }],
   ['above, by less than half', { relation: 'above', others: [[135, 60, 60, 20]], distances: [null] }],
   [
-    'a centre line outside',
+    'outside the centre line',
     {
       relation: 'below',
       anchor: [100, 100, 100, 20],
@@ -84,9 +84,12 @@ const SCENES: [string, Given][] = [
       distances: [5, 25],
     },
   ],
-  ['twice the scale, twice the reach', { relation: 'below', scale: 2, others: [[100, 500, 60, 20]], distances: [380] }],
   [
-    'twice the scale, a stated limit stays',
+    'twice the scale doubles the limit',
+    { relation: 'below', scale: 2, others: [[100, 500, 60, 20]], distances: [380] },
+  ],
+  [
+    'a stated limit does not scale',
     { relation: 'below', scale: 2, limit: 200, others: [[100, 500, 60, 20]], distances: [null] },
   ],
 ];
@@ -98,7 +101,7 @@ it.each(SCENES)('%s', (_, { relation, anchor = LABEL, others, limit, scale, dist
   expect(found.map((distance) => distance && Math.round(distance * 10) / 10)).toEqual(distances);
 });
 
-it('orders by distance, and keeps with the nearest only what is as near', () => {
+it('sorts by distance, and keeps only candidates that are as near as the nearest', () => {
   const at = (x: number): { x: number; bounds?: Box } => ({ x, bounds: box([x, 100, 20, 20]) });
   const related = relate(box(LABEL), [at(300), at(174), { x: 0 }, at(170)], 'right-of');
   expect(related.map(({ candidate }) => candidate.x)).toEqual([170, 174, 300]);
@@ -108,7 +111,7 @@ it('orders by distance, and keeps with the nearest only what is as near', () => 
   expect(nearestOf([], 'near')).toEqual([]);
 });
 
-it('what lies inside keeps its order, all of it', () => {
+it('keeps the order of all elements inside', () => {
   const others = [3, 1, 2].map((n) => ({ n, bounds: box([n * 10, 10, 5, 5]) }));
   const related = nearestOf(relate(box([0, 0, 100, 100]), others, 'inside'), 'inside');
   expect(related.map(({ candidate }) => candidate.n)).toEqual([3, 1, 2]);

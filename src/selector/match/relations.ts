@@ -3,11 +3,11 @@ import type { Relation } from '../ast.js';
 
 export interface Related<T> {
   candidate: T;
-  /** Physical pixels, as the relation counts them. */
+  /** Physical pixels, measured as the relation defines it. */
   distance: number;
 }
 
-/** Pixels at scale 1; a limit that a selector states is taken as it is. */
+/** Pixels at scale 1; a limit given in a selector is not scaled. */
 const LIMITS: Record<Relation, number> = {
   'right-of': 600,
   'left-of': 600,
@@ -16,12 +16,15 @@ const LIMITS: Record<Relation, number> = {
   near: 50,
   inside: 2,
 };
-/** Boxes of neighbours may overlap a little, and distances this close are the same to a person. */
+/** Boxes of neighbours may overlap a little, and users see distances this close as equal. */
 const SLACK = 4;
 const LEAST_OVERLAP = 0.5;
 const LEAST_INSIDE = 0.9;
 
-/** Those that stand so to the anchor, nearest first (`inside`: as given). What has no bounds relates to nothing. */
+/**
+ * The candidates in this relation to the anchor, nearest first (`inside`: in the given order). Elements without bounds
+ * have no relations.
+ */
 export function relate<T extends { bounds?: Box }>(
   anchor: Box,
   candidates: readonly T[],
@@ -38,7 +41,7 @@ export function relate<T extends { bounds?: Box }>(
   return related.sort((a, b) => a.distance - b.distance);
 }
 
-/** The nearest, and what is as near to a person's eye. `inside` has no nearest. */
+/** The nearest, and those that users see as equally near. `inside` has no nearest. */
 export function nearestOf<T>(related: readonly Related<T>[], relation: Relation, scale = 1): Related<T>[] {
   const least = related[0]?.distance ?? 0;
   return relation === 'inside' ? [...related] : related.filter(({ distance }) => distance - least <= SLACK * scale);
@@ -62,7 +65,7 @@ const DISTANCE: Record<Relation, Distance> = {
   },
 };
 
-/** On one side of the anchor, and mostly on its line. */
+/** On one side of the anchor, and mostly aligned with it. */
 function beside(gapTo: (a: Box, c: Box) => number, shared: 'vertical' | 'horizontal'): Distance {
   return (a, c, limit, scale) => {
     const gap = gapTo(a, c);

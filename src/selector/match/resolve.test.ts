@@ -5,7 +5,7 @@ import { resolve, type ResolveOptions } from './resolve.js';
 import { Scene } from './scene.js';
 import { parseSelector } from '../syntax/parse.js';
 
-/** A text editor with its dialog, and a calculator that is minimised. */
+/** A text editor with its dialog, and a minimised calculator. */
 function desktop(): Scene {
   const row = (n: number, name: string): Element =>
     el(`e${n}`, 'row', {}, [
@@ -68,10 +68,10 @@ it.each<[string, string[]]>([
   ['app=mousepad && role=dialog', ['w5']],
   ['window="Save As" && button:Cancel', ['e69']],
   ['role=window', ['w5', 'w3', 'w1']],
-  // Minimised windows are looked at only by name.
+  // Minimised windows are searched only by name.
   ['button:7', []],
   ['window=Calculator >> button:7', ['e90']],
-  // Of nested namesakes without a control the innermost; the field counts for its label.
+  // Of nested elements with the same name and no control, the innermost; the field counts for its label.
   ['Notes', ['e6']],
   ['"Name"', ['e61']],
   ['label:Name', ['e60']],
@@ -93,7 +93,7 @@ it.each<[string, string[]]>([
   ['role=group >> role=group', ['e5']],
   ['role=table >> role=table', []],
   ['role=group && Notes >> Notes', ['e6']],
-  // Beside each other.
+  // Relations.
   ['"Name" >> right-of >> role=textbox', ['e61']],
   ['label:Name >> right-of >> role=textbox >> nth=1', ['e62']],
   ['label:Name >> right-of >> role=textbox >> nth=-1', ['e62']],
@@ -114,7 +114,7 @@ it.each<[string, string[]]>([
   ['role=row && has(/^al/i)', ['e10']],
 ])('%s finds %j', (selector, expected) => expect(refs(selector)).toEqual(expected));
 
-/** Two lists of days, as GTK 3 and web pages tell them: rows without a name of their own. */
+/** Two lists of days, as GTK 3 and web pages expose them: rows without a name of their own. */
 function days(): Scene {
   const row = (n: number, ...names: string[]): Element =>
     el(
@@ -144,27 +144,27 @@ it.each<[string, string[]]>([
   ['row:"Army Day" >> "April"', ['e12']],
   ['listitem:Milk', ['e50']],
   ['role=list && has(listitem:Milk)', ['e3']],
-  // By the first words only, and only what is one of many.
+  // Only by the first text, and only for items.
   ['row:April', []],
   ['listitem:"two pints"', []],
   ['group:Total', []],
-  // Two that are called so stay two; what is around them tells them apart.
+  // Two with the same first text stay two; their context distinguishes them.
   ['row:"Earth Day"', ['e20', 'e30']],
   ['treegrid:Home >> row:"Earth Day"', ['e30']],
-  // A name of its own comes first, whoever has it.
+  // A name of its own comes first, whatever element has it.
   ['listitem:Bread', ['e60']],
   ['Army Day', ['e11']],
   ['Milk', ['e51']],
   ['Remove', ['e72', 'e81']],
   ['role=row || "Army Day"', ['e10', 'e11', 'e20', 'e30', 'e40']],
   ['row:Easter || Milk', ['e40', 'e51']],
-  // Whoever does not ask for an item does not mean one.
+  // A selector that does not ask for an item does not match one this way.
   ['"Milk" && role!=label', []],
   ['"Milk" && !role=row && !role=label', []],
-  // What has no name of its own is still found by that.
+  // Items without a name still match name="".
   ['row:""', ['e10', 'e20', 'e30', 'e40']],
   ['role=row && name!=""', []],
-])('an item without a name, by its first words: %s finds %j', (selector, expected) => {
+])('an item without a name, by its first text: %s finds %j', (selector, expected) => {
   const found = resolve(parseSelector(selector), days()).matches;
   expect(found.map(({ element }) => element.ref)).toEqual(expected);
 });
@@ -176,12 +176,12 @@ it.each<[string, number, string[]]>([
   ['row:"Army Day" >> cell:April', 0.9, ['role and whole name']],
   ['listitem:Bread', 0.9, ['role and whole name']],
   ['role=row && has("Army Day")', 0.5, ['only role, class, state or content']],
-])('first words are less sure than a name: %s', (selector, confidence, reasons) => {
+])('the first text gives less confidence than a name: %s', (selector, confidence, reasons) => {
   const [match] = resolve(parseSelector(selector), days()).matches;
   expect(match).toMatchObject({ confidence, reasons });
 });
 
-it('skips alternatives whose driver is not there', () => {
+it('skips alternatives whose driver is not available', () => {
   const sources = new Set(['atspi'] as const);
   const { matches, alternative, skipped } = resolve(parseSelector('uia:#x ?? atspi:Open'), desktop(), { sources });
   expect(matches.map(({ element }) => element.ref)).toEqual(['e3']);
@@ -192,7 +192,7 @@ it('skips alternatives whose driver is not there', () => {
   expect(() => refs('has(ocr:x)')).toThrow(expect.objectContaining({ code: 'not_supported' }));
 });
 
-it('says where a match is', () => {
+it('reports where a match is', () => {
   const [match] = resolve(parseSelector('label:Total >> right-of >> role=textbox'), desktop()).matches;
   expect(match).toMatchObject({ window: { ref: 'w5' }, distance: 10 });
   expect(match!.path.map(({ ref }) => ref)).toEqual(['w5', 'e64']);
@@ -220,7 +220,7 @@ it.each<[string, number, string[]]>([
   expect(match).toMatchObject({ confidence, reasons });
 });
 
-it('what is in something hidden is hidden too, but not what a click on a menu or a box would show', () => {
+it('content of a hidden element is hidden too, except what a click on a menu or combo box would show', () => {
   const states = { visible: false };
   const root = el('w1', 'window', { name: 'Top' }, [
     el('e1', 'toolbar', { states }, [el('e2', 'group', {}, [el('e3', 'button', { name: 'Save' })])]),
@@ -236,14 +236,14 @@ it('what is in something hidden is hidden too, but not what a click on a menu or
   expect(found('Save && visible=true')).toEqual(['e6']);
   expect(found('Save && visible=false')).toEqual(['e3']);
   expect(found('Japan')).toEqual(['e10']);
-  // A window that does not show is one for itself, and whoever names it finds what is in it.
+  // A window that is not shown does not hide its content from selectors that name the window.
   const away = { ...root, states: { ...root.states, visible: false } };
   const minimised = new Scene([{ window: win('w1', 'Top', 'app', { visible: false, minimised: true }), root: away }]);
   const quit = resolve(parseSelector('window=Top >> Quit'), minimised).matches;
   expect(quit.map(({ element }) => element.ref)).toEqual(['e7']);
 });
 
-it('inside a box that is named by a label in it', () => {
+it('finds elements inside a box that is named by a label in it', () => {
   const root = el('w1', 'window', { name: 'Top' }, [
     el('e1', 'group', { name: 'Options', ...box(0, 0, 200, 100) }, [
       el('e2', 'label', { name: 'Options', ...box(10, 0, 60, 16) }),

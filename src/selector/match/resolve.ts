@@ -11,16 +11,16 @@ export interface Match extends Confidence {
   window: WindowInfo;
   /** From the window's root to its parent. */
   path: Element[];
-  /** In pixels from its anchor, where a relation found it. */
+  /** Pixels from its anchor, if a relation found it. */
   distance?: number;
 }
 
 export interface ResolveOptions extends RunOptions {
-  /** The drivers that are there; absent: every one but OCR. */
+  /** The available drivers; absent: all except OCR. */
   sources?: ReadonlySet<Source>;
   /** Something could not be read. */
   degraded?: boolean;
-  /** How the element compares with the last look. */
+  /** How the element compares with the last snapshot. */
   stability?(element: Element): Stability;
   /** Whether the pixels contradict the tree. */
   pixelsDisagree?(element: Element): boolean;
@@ -29,13 +29,16 @@ export interface ResolveOptions extends RunOptions {
 export interface Resolution {
   /** Folded; windows front to back, then tree order; after a relation by distance. */
   matches: Match[];
-  /** Which alternative found them, or the last one that was looked for. */
+  /** The alternative that found them, or the last one that was tried. */
   alternative: number;
-  /** Alternatives that need a driver that is not there. */
+  /** Alternatives that need a driver that is not available. */
   skipped: { alternative: number; source: Source }[];
 }
 
-/** Tries the alternatives in order. The next one is asked only when the former found nothing, never when it found many. */
+/**
+ * Tries the alternatives in order. The next one is tried only if the previous one found nothing, never if it found
+ * several.
+ */
 export function resolve(selector: Selector, scene: Scene, options: ResolveOptions = {}): Resolution {
   const skipped: Resolution['skipped'] = [];
   let last = 0;
@@ -53,7 +56,7 @@ export function resolve(selector: Selector, scene: Scene, options: ResolveOption
   return { matches: [], alternative: last, skipped };
 }
 
-/** What one alternative finds, for callers that read what each needs only when its turn comes. */
+/** The matches of one alternative, for callers that read what each alternative needs only when its turn comes. */
 export function resolveAlternative(
   { alternatives }: Selector,
   alternative: number,
@@ -66,12 +69,12 @@ export function resolveAlternative(
   return found.map((one) => describe(one, found.length, chain, alternative > 0, run, options));
 }
 
-/** A driver that the chain asks and that is not there. */
+/** A driver that the chain needs and that is not available. */
 export function missingSource(chain: Chain, sources: ResolveOptions['sources']): Source | undefined {
   return sourcesOf(chain).find((source) => (sources ? !sources.has(source) : source === 'ocr'));
 }
 
-/** Every alternative asks a driver that is not there. */
+/** The error if every alternative needs a driver that is not available. */
 export function noDriver(skipped: Resolution['skipped']): DesktopError {
   const names = [...new Set(skipped.map(({ source }) => source))];
   return new DesktopError('not_supported', `This desktop has no ${names.join(' and no ')} driver.`, {

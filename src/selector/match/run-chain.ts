@@ -9,19 +9,19 @@ import { asksAllWindows, asksForItemByName, findsHidden, meansWindows, regexTerm
 
 export interface Found {
   place: Place;
-  /** The step that it fits. */
+  /** The step that it matches. */
   step: MatchStep;
-  /** What it was found beside, and how far from it. */
+  /** The element it was found relative to, and its distance. */
   anchor?: Found;
   distance?: number;
 }
 
 export interface RunOptions {
-  /** The ref of the element that the overlay numbers so. */
+  /** The ref of the element with this number in the overlay. */
   region?: (number: number) => string | undefined;
 }
 
-/** Looks for chains in one scene. What it found out about regexes and about `has` it keeps for the next chain. */
+/** Finds chains in one scene. It caches the results of regexes and of `has` for the next chain. */
 export class ChainRun {
   private readonly regexes = new Regexes();
   private readonly insides = new Map<Chain, number[]>();
@@ -31,7 +31,7 @@ export class ChainRun {
     private readonly options: RunOptions = {},
   ) {}
 
-  /** In the order of the scene, after a relation by distance; folded. */
+  /** In the order of the scene; after a relation by distance. Nested duplicates are folded. */
   find(chain: Chain): Found[] {
     const first = chain.steps[0] as MatchStep;
     const all = asksAllWindows(first);
@@ -46,10 +46,10 @@ export class ChainRun {
     let searched = scope;
     steps.forEach((step, at) => {
       const before = steps[at - 1];
-      // A box and the label in it that names it are one thing to stand beside; to be in it, only the box will do.
+      // As an anchor, a box and the label in it that names it count as one. For `inside`, only the box will do.
       if (step.kind === 'relation') found = step.relation === 'inside' ? found : foldFound(found, 'anchor');
       else if (step.kind === 'nth') {
-        // After a relation the position counts in each anchor's own order, and was taken there.
+        // After a relation, the position counts in the order of each anchor; it was already applied there.
         if (steps[at - 2]?.kind !== 'relation') found = pick(foldFound(found, 'target'), step.index);
       } else if (before?.kind === 'relation') found = this.beside(found, before, step, searched, steps[at + 1]);
       else {
@@ -83,7 +83,7 @@ export class ChainRun {
     return called.length === 0 ? named : [...named, ...called].sort((a, b) => a.order - b.order);
   }
 
-  /** Items without a name of their own that fit by their first words. */
+  /** Items without a name of their own that match by their first text. */
   private calledSo(places: readonly Place[], named: readonly Place[], step: MatchStep): Place[] {
     const known = new Set(named);
     const items = places.filter((place) => !known.has(place) && firstWords(place.element) !== '');
@@ -94,7 +94,10 @@ export class ChainRun {
     return withoutNamesakes(fits, named);
   }
 
-  /** Whether one element is what the step asks for, hidden or not; an item without a name not by its first words. */
+  /**
+   * Whether an element matches the step, hidden or not. The first text of an item without a name does not count as its
+   * name.
+   */
   fits(place: Place, step: MatchStep): boolean {
     return matches(place.element, step.term, this.contextOf(place));
   }
@@ -110,7 +113,7 @@ export class ChainRun {
     };
   }
 
-  /** All texts are asked about at once, within one limit: one by one they could take a limit each. */
+  /** Tests all texts together within one time limit; one by one, each could take the full limit. */
   primeRegexes(places: readonly Place[], step: MatchStep, byFirstWords = false): void {
     const terms = regexTerms(step.term);
     if (terms.length === 0) return;
@@ -127,7 +130,7 @@ export class ChainRun {
 
   private has(place: Place, chain: Chain): boolean {
     if (chain.steps.length > 1) return this.run(chain, this.scene.inside(place)).length > 0;
-    // One step inside is asked of the whole scene once, and not again for every row.
+    // A single inner step is matched against the whole scene once, and not again for every row.
     let orders = this.insides.get(chain);
     if (!orders) {
       orders = this.fitting(this.scene.places, chain.steps[0] as MatchStep).map(({ order }) => order);
@@ -163,7 +166,7 @@ function relatedTo(anchor: Place, fits: readonly Place[], { relation, limit }: R
   return relate(bounds, candidates, relation, limit, anchor.scale);
 }
 
-/** Of candidates inside each other that are as near, the inner one is meant. */
+/** If nested candidates are equally near, the inner one is meant. */
 function innermost(related: Related<Candidate>[]): Related<Candidate>[] {
   return related.filter(
     ({ candidate: outer }) => !related.some(({ candidate }) => isInside(candidate.place, outer.place)),

@@ -1,29 +1,29 @@
 import type { Element, Role, Snapshot, WindowInfo } from '../../tree/index.js';
 
-/** A window with its tree, as it was just read. */
+/** A window with its tree, as just read. */
 export interface SceneWindow {
   window: WindowInfo;
   root: Element;
-  /** Of the monitor that it is on. */
+  /** Scale of its monitor. */
   scale?: number;
 }
 
-/** An element and where it stands. */
+/** An element and its position in the scene. */
 export interface Place {
   element: Element;
   window: WindowInfo;
   scale: number;
   parent?: Place;
-  /** The table or sheet that it is in. */
+  /** The table or sheet that contains it. */
   table?: Element;
-  /** Not shown by its app, or in something that is not. */
+  /** It or an ancestor is hidden by its app. */
   hidden: boolean;
-  /** Counted over the scene in tree order; all that is inside it has the numbers up to `last`. */
+  /** Number in the tree order of the scene; its descendants have the numbers up to `last`. */
   order: number;
   last: number;
 }
 
-/** What a selector is looked for in: windows front to back, each in tree order. */
+/** What a selector searches: windows front to back, each in tree order. */
 export class Scene {
   readonly places: Place[] = [];
   readonly windows: readonly WindowInfo[];
@@ -38,7 +38,7 @@ export class Scene {
     return this.byElement.get(element);
   }
 
-  /** All that is inside, not the element itself. */
+  /** All descendants, without the element itself. */
   inside({ order, last }: Place): Place[] {
     return this.places.slice(order + 1, last + 1);
   }
@@ -55,8 +55,9 @@ export class Scene {
 }
 
 /**
- * A button in a hidden tool bar calls itself visible. What is in a closed menu or list is only a click away, and what is
- * in a window that does not show is found by whoever names that window: neither is hidden.
+ * A button in a hidden toolbar reports itself as visible, so ancestors count. Two exceptions are not hidden: the
+ * content of a closed menu or list, which is only a click away, and the content of a window that is not shown, because
+ * selectors can name that window.
  */
 function isHidden({ states }: Element, parent: Place | undefined): boolean {
   if (!parent) return false;

@@ -7,7 +7,7 @@ export function leaves(term: Term): Term[] {
   return term.kind === 'not' ? leaves(term.term) : [term];
 }
 
-/** Hidden elements are found only by a step that speaks of `visible`, or by their ref. */
+/** Hidden elements are found only by a step that mentions `visible`, or by their ref. */
 export function findsHidden({ term }: MatchStep): boolean {
   return leaves(term).some((leaf) => leaf.kind === 'ref' || (leaf.kind === 'state' && leaf.key === 'visible'));
 }
@@ -16,18 +16,18 @@ const isOfWindow = (leaf: Term): boolean => leaf.kind === 'text' && textPredicat
 const isWindowRole = (leaf: Term): boolean =>
   leaf.kind === 'role' && leaf.roles.every((role) => WINDOW_ROLES.has(role));
 
-/** `window="Calculator"` alone is the window; with other terms it is something in that window. */
+/** `window="Calculator"` alone is the window; with other terms it is an element in that window. */
 export function meansWindows({ term }: MatchStep): boolean {
   const all = leaves(term);
   return all.some(isOfWindow) && all.every((leaf) => isOfWindow(leaf) || isWindowRole(leaf));
 }
 
-/** Such a first step looks at minimised and hidden windows too: it says which one it wants. */
+/** Such a first step also searches minimised and hidden windows, because it names the window. */
 export function asksAllWindows({ term }: MatchStep): boolean {
   return leaves(term).some((leaf) => isOfWindow(leaf) || isWindowRole(leaf) || leaf.kind === 'ref');
 }
 
-/** The drivers that a chain needs, those inside `has` among them. */
+/** The drivers that a chain needs, including those inside `has`. */
 export function sourcesOf(chain: Chain): Source[] {
   return chain.steps.flatMap((step) => {
     if (step.kind !== 'match') return [];
@@ -36,7 +36,7 @@ export function sourcesOf(chain: Chain): Source[] {
   });
 }
 
-/** `row:"Army Day"`: asks for a row, an item of a list or a tree, and says what it is called. */
+/** `row:"Army Day"`: asks for a row, list item or tree item by its name. */
 export function asksForItemByName({ term }: MatchStep): boolean {
   const named = leaves(term).some((leaf) => leaf.kind === 'text' && leaf.key === 'name' && leaf.op !== '!=');
   return named && asksForItem(term);
@@ -47,7 +47,7 @@ function asksForItem(term: Term): boolean {
   return term.kind === 'role' && term.op === '=' && term.roles.every((role) => ITEM_ROLES.has(role));
 }
 
-/** The comparisons with a regex, to be asked about all texts at once. */
+/** The comparisons with a regex, to be tested on all texts together. */
 export function regexTerms(term: Term): Extract<Term, { kind: 'text' }>[] {
   return leaves(term).flatMap((leaf) => (leaf.kind === 'text' && typeof leaf.value !== 'string' ? [leaf] : []));
 }

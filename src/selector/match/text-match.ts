@@ -2,9 +2,9 @@ import { accessibleName, calledByFirstWords, type Element, isInteractive, ITEM_R
 import { isInside, type Place } from './scene.js';
 
 /**
- * A button "Save" with a label "Save" in it is one thing to a person. Of matches inside each other with the same name
- * the interactive one counts, or the innermost if none is; two interactive ones stay two. A label that gave a field its
- * name is one with the field: the field when it is the target, the label when something is looked for beside it.
+ * To the user, a button "Save" with a label "Save" in it is one thing. Among nested matches with the same name, the
+ * interactive one counts, or the innermost if none is interactive; two interactive ones stay two. A label that names a
+ * field is folded with the field: the field counts as a target, the label as an anchor.
  */
 export function fold(places: readonly Place[], use: 'target' | 'anchor' = 'target'): Place[] {
   if (places.length < 2) return [...places];
@@ -34,21 +34,21 @@ function dropLabels(places: readonly Place[], use: 'target' | 'anchor', dropped:
   }
 }
 
-/** What must not make two labels differ: invisible characters that survive cleaning in other rooms' input. */
+/** Characters that must not make two labels differ: invisible ones that remain in texts from other sources. */
 const UNSEEN = /[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
-/** Most labels of most apps: nothing to do but the case. */
+/** Most labels of most apps: only the case needs normalising. */
 const PLAIN = /^[!-~]*(?: [!-~]+)*$/;
 
-/** A label as it is read: without its accelerator and what cannot be seen, one kind of space. */
+/** A label as users read it: without accelerator and invisible characters, with uniform spaces. */
 export function readableLabel(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(/\t.*$/s, '').normalize('NFC').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim();
 }
 
 /**
- * Labels as people compare them: as they are read, with one kind of quote and dash, no case. Both sides are normalised,
- * so a model may write "-" for "−" and "..." for "…".
+ * Labels as users compare them: as read, with uniform quotes and dashes, ignoring case. Both sides are normalised, so a
+ * model may write "-" for "−" and "..." for "…".
  */
 export function normaliseLabel(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
@@ -60,18 +60,21 @@ export function normaliseLabel(text: string): string {
     .toLowerCase();
 }
 
-/** A label without one trailing "..." or ":". What is nothing else keeps it: the button "..." is not a nameless one. */
+/**
+ * A label without one trailing "..." or ":". A label that consists only of these keeps them: the button "..." is not a
+ * button without a name.
+ */
 export function wholeLabel(text: string): string {
   const label = normaliseLabel(text);
   return label.replace(/\s*(\.\.\.|:|：)$/u, '') || label;
 }
 
-/** Whole labels are equal also without a trailing "..." or ":". */
+/** Whole labels are also equal without a trailing "..." or ":". */
 export function sameLabel(a: string, b: string): boolean {
   return wholeLabel(a) === wholeLabel(b);
 }
 
-/** `*` is any run of characters, `\*` the star itself; anything else is itself. */
+/** `*` is any run of characters, `\*` the star itself; other characters stand for themselves. */
 const PIECE = /\\\*|\*|[^\\*]+|\\/g;
 
 /** The texts between the stars. */
@@ -88,7 +91,9 @@ export function hasStar(pattern: string): boolean {
   return pieces(pattern).length > 1;
 }
 
-/** Fits the whole text. Takes each piece at its first place, so a text is read once however many stars there are. */
+/**
+ * Matches the whole text. Takes the first position of each piece, so a text is read once however many stars there are.
+ */
 export function fitsWildcard(text: string, pattern: string): boolean {
   const parts = pieces(pattern);
   const [first, last] = [parts[0]!, parts.at(-1)!];
@@ -104,12 +109,12 @@ export function fitsWildcard(text: string, pattern: string): boolean {
   return true;
 }
 
-/** What answers call an item that has no name of its own, such as a row of GTK 3; of anything else, nothing. */
+/** The name that answers use for an item without its own name, such as a row in GTK 3; empty for other elements. */
 export function firstWords(element: Element): string {
   return ITEM_ROLES.has(element.role) && accessibleName(element) === '' ? calledByFirstWords(element) : '';
 }
 
-/** Items that fit only by their first words. Where something has that very name, they are not meant. */
+/** Removes items that match only by their first text if another element really has that name. */
 export function withoutNamesakes(items: readonly Place[], named: readonly Place[]): Place[] {
   const names = new Set(named.map(({ element }) => wholeLabel(accessibleName(element))));
   return items.filter(({ element }) => !names.has(wholeLabel(firstWords(element))));

@@ -8,7 +8,7 @@ import { quoted, shown } from './syntax-error.js';
 export interface TwoMeanings {
   message: string;
   hint: string;
-  /** The spelling of what is not the name. */
+  /** The spelling for the meaning that is not the name. */
   other: string;
 }
 
@@ -16,7 +16,7 @@ export function isPrefix(word: string): boolean {
   return (PREFIXES as readonly string[]).includes(word.toLowerCase());
 }
 
-/** A whole unquoted text that is also a word of the grammar; undefined when it is nothing but a text. */
+/** The error for an unquoted text that is also a word of the grammar; undefined if it is only a text. */
 export function twoMeanings(text: string, context: StepContext): TwoMeanings | undefined {
   const word = text.toLowerCase();
   const written = quoted(shown(text));
@@ -39,6 +39,6 @@ export function twoMeanings(text: string, context: StepContext): TwoMeanings | u
   }
   if (text !== 'parent') return undefined;
   const other = 'role=row && has(…)';
-  const hint = `There is no parent step: ${other} finds what holds something. ${name}`;
+  const hint = `There is no parent step: ${other} finds an element by its content. ${name}`;
   return { message: '"parent" may be a step or a name', hint, other };
 }

@@ -12,7 +12,7 @@ import { isPrefix, twoMeanings } from './ambiguity.js';
 
 const REF = /@(e?|w)([1-9]\d{0,14})(?![\p{L}\p{N}_])/uy;
 const NUMBER = /\d{1,9}(?![\p{L}\p{N}_])/uy;
-/** Words before a colon: a role (it may have spaces) or a mistake. */
+/** Words before a colon: a role (it may contain spaces) or a mistake. */
 const HEAD = /((?:(?!&&|\?\?)[^"=<>|[\]:*()])+):/y;
 const QUOTE_COLON = 'To match a text with a colon, quote it.';
 
@@ -103,7 +103,7 @@ function badRef(cursor: Cursor, at: number, length: number): Error {
   });
 }
 
-/** `role:name`, `region:12`, `cell:B7`. Undefined when the colon only ends a text. */
+/** `role:name`, `region:12`, `cell:B7`. Undefined if the colon only ends a text. */
 function readAfterColon(cursor: Cursor, word: string, length: number, context: StepContext): Term | undefined {
   const start = cursor.at;
   const colon = start + length - 1;
@@ -192,7 +192,7 @@ function prefixInside(cursor: Cursor, word: string): Error {
   });
 }
 
-/** A text that is nothing but text: what could also be a word of the grammar is refused with both spellings. */
+/** A plain text. A text that could also be a word of the grammar is refused with both spellings. */
 function plainText(cursor: Cursor, context: StepContext): Term {
   const at = cursor.at;
   const text = readText(cursor, { key: 'name' });
@@ -219,7 +219,7 @@ export function nothingHere(cursor: Cursor, at = cursor.at): Error {
   });
 }
 
-/** Pictures have words and nothing else. */
+/** Images contain only text. */
 function refuseUnderOcr(cursor: Cursor, term: Term, { prefixAt }: StepContext): void {
   if (term.kind === 'text' && term.key === 'text') return;
   const asked = term.kind === 'and' ? term.terms[0]! : term;

@@ -17,11 +17,11 @@ import { readText } from './text.js';
 import { platformOf, type StepContext } from './step.js';
 import { quoted, shown } from './syntax-error.js';
 
-/** A word and an operator: always a comparison, whatever the word is. */
+/** A word and an operator are always a comparison, whatever the word is. */
 export const COMPARISON = /([\p{L}\p{N}_][\p{L}\p{N}_.-]*)\s*(!=|~=|\^=|\$=|\*=|=)/uy;
 const OPERATOR_LIST = '= != ~= (contains) ^= $= *= (wildcards)';
 
-/** `key op value`, from the key on. */
+/** `key op value`, starting at the key. */
 export function readComparison(cursor: Cursor, found: RegExpExecArray, context: StepContext): Term {
   const [whole, word, written] = found as unknown as [string, string, Operator];
   if (word.toLowerCase() === 'nth') throw nthInside(cursor, whole);
@@ -39,13 +39,13 @@ export function readComparison(cursor: Cursor, found: RegExpExecArray, context: 
 interface Half {
   key: TextKey;
   op: Operator;
-  /** Where the value begins. */
+  /** Start of the value. */
   at: number;
   /** Key and operator as they were written. */
   whole: string;
 }
 
-/** A leading `#` of an SAP id is how the seed writes it; it is not part of the id. */
+/** SAP ids are often written with a leading `#`; it is not part of the id. */
 export function textTerm(key: TextKey, op: Operator, value: string): Term {
   const whole = op === '=' || op === '!=';
   return { kind: 'text', key, op, value: key === 'sapId' && whole ? value.replace(/^#+/, '') : value };
@@ -158,7 +158,7 @@ function roleTerm(cursor: Cursor, { op, at }: Half, value: string, context: Step
   });
 }
 
-/** Our word for roles, as it is offered and printed. */
+/** Our word for roles, as suggested and printed. */
 export function wordOf(context: Pick<StepContext, 'source'>, roles: Parameters<typeof roleWord>[0]): string {
   return roleWord(roles, platformOf(context.source)) ?? roles[0]!;
 }
@@ -185,7 +185,7 @@ function nthInside(cursor: Cursor, written: string): Error {
 
 const LONGER = /[=~]+/y;
 
-/** `==` and `=~` are operators elsewhere; here they are a mistake with one meaning each. */
+/** `==` and `=~` are operators in other languages; here each is a mistake with one possible meaning. */
 function refuseLongOperator(cursor: Cursor, op: Operator): void {
   const more = cursor.input.charAt(cursor.at);
   if (more !== '=' && !(more === '~' && op === '=')) return;

@@ -3,7 +3,7 @@ import { syntaxError, type SyntaxFault } from './syntax-error.js';
 
 const SPACE = /\s*/y;
 
-/** A place in the selector's text. Nothing is cut off while reading, so that long texts stay cheap. */
+/** A position in the selector's text. Reading never cuts off a prefix, so that long texts stay cheap. */
 export class Cursor {
   at = 0;
 
@@ -22,7 +22,7 @@ export class Cursor {
     this.at += SPACE.exec(this.input)![0].length;
   }
 
-  /** What a sticky regex finds here; the place stays. */
+  /** The match of a sticky regex here; the position does not move. */
   peek(sticky: RegExp): RegExpExecArray | null {
     sticky.lastIndex = this.at;
     return sticky.exec(this.input);

@@ -186,7 +186,7 @@ it.each<[string, string[]]>([
   ['Edit', ['role=textbox', '"Edit"']],
 ])('%s: did you mean %j', (input, words) => expect(faultOf(input).details.didYouMean).toEqual(words));
 
-it('an error is printed with a pointer under its place', () => {
+it('prints an error with a pointer under its position', () => {
   const input = 'button:保存 && nmae=Save';
   expect(syntaxErrorText(faultOf(input))).toBe(
     [
@@ -203,7 +203,7 @@ it('an error is printed with a pointer under its place', () => {
   expect(lines[1]!.slice(lines[2]!.indexOf('^'))).toMatch(/^nmae=b/);
 });
 
-it('roles with two meanings fit both', () => {
+it('roles with two meanings match both', () => {
   const [chain] = parseSelector('role=AXPopUpButton').alternatives;
   expect(chain!.steps).toEqual([
     { kind: 'match', term: { kind: 'role', op: '=', roles: ['combobox', 'menubutton'] } satisfies Term },

@@ -14,7 +14,7 @@ function faultOf(input: string): DesktopError {
   throw new Error(`${input} was accepted`);
 }
 
-// The inputs of the specification that are errors: number there, input, place counted from 1, message, hint.
+// The inputs of the specification that are errors: number there, input, position counted from 1, message, hint.
 it.each<[number, string, number, string, string]>([
   [
     31,
@@ -243,16 +243,16 @@ it.each([
   ['description~=\u00ad', 13],
   ['text="\ufeff"', 5],
   ['window~="\u2060"', 8],
-])('what cannot be seen is no text: %j', (input, position) => {
+])('text without visible characters is refused: %j', (input, position) => {
   expect(faultOf(input)).toMatchObject({ code: 'selector_syntax', details: { position } });
 });
 
-it('nor a name: only where an empty one may stand', () => {
+it('text without visible characters is refused as a name, except where an empty one is allowed', () => {
   const selector = parseSelector('role=image && name="\u200b"');
   expect(parseSelector(printSelector(selector))).toEqual(selector);
 });
 
-it('a role that is written over two lines is told on one', () => {
+it('a role written over two lines is reported on one line', () => {
   expect(faultOf('ax\nheader').message).toBe('"ax header" is a role and may be a name');
   expect(faultOf('push\nbutton').hint).toBe('The role: role=button. The name: "push button".');
 });

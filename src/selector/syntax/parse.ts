@@ -18,7 +18,9 @@ export const LIMITS = { characters: 2000, alternatives: 8, steps: 16, nesting: 8
 const PREFIX = /(any|atspi|uia|win32|ax|sap|ocr)\s*:/iy;
 const HAS = /has\s*\(/iy;
 
-/** Text to what it asks for. What could mean two things is an error that shows both spellings; nothing is guessed. */
+/**
+ * Parses a selector. A text with two possible meanings is an error that shows both spellings; the parser never guesses.
+ */
 export function parseSelector(input: string): Selector {
   const cursor = new Cursor(input);
   if (input.length > LIMITS.characters) {
@@ -28,7 +30,7 @@ export function parseSelector(input: string): Selector {
   return new Parser(cursor).selector();
 }
 
-/** What stands around the term that is being read, and so what may end it. */
+/** What surrounds the term being read, and therefore what may end it. */
 type Inside = 'selector' | 'has' | 'group';
 
 class Parser {
@@ -174,7 +176,7 @@ class Parser {
     throw this.unexpected(inside);
   }
 
-  /** After a step nothing may follow but what ends it. */
+  /** After a step, only something that ends it may follow. */
   private expectEnd(inside: Inside, kind: Step['kind']): void {
     const { cursor } = this;
     cursor.skipSpace();

@@ -4,7 +4,7 @@ import { isEmptyText } from '../match/predicates.js';
 import { platformOf } from './step.js';
 import { quoted } from './syntax-error.js';
 
-/** The one way to write it: parsing this gives the same selector, and printing that the same text. */
+/** The canonical form: parsing it gives the same selector, and printing that gives the same text. */
 export function printSelector(selector: Selector): string {
   return selector.alternatives.map(printChain).join(' ?? ');
 }
@@ -23,7 +23,7 @@ function printMatch({ source, term }: MatchStep): string {
   return `${source === undefined ? '' : `${source}:`}${printTerm(term, source, 'or')}`;
 }
 
-/** `around`: the loosest operator that may stand here without parentheses. */
+/** `around`: the loosest operator that needs no parentheses here. */
 function printTerm(term: Term, source: Source | undefined, around: 'or' | 'and' | 'not'): string {
   switch (term.kind) {
     case 'or': {
@@ -54,7 +54,7 @@ function printTerm(term: Term, source: Source | undefined, around: 'or' | 'and' 
   }
 }
 
-/** A role with the name after it is one part: `button:"Save"`. */
+/** A role followed by its name is one part: `button:"Save"`. */
 function printParts(terms: readonly Term[], source: Source | undefined): string[] {
   const parts: string[] = [];
   for (let at = 0; at < terms.length; at++) {
@@ -72,7 +72,7 @@ function printParts(terms: readonly Term[], source: Source | undefined): string[
 
 type RoleTerm = Extract<Term, { kind: 'role' }>;
 
-/** `region:` takes a number, so that role keeps its long form. */
+/** `region:` takes a number, so the role `region` keeps its long form. */
 function isNamedRole(term: Term, next: Term): next is TextTerm & { key: 'name' } {
   if (term.kind !== 'role' || term.op !== '=' || term.roles.join() === 'region') return false;
   return next.kind === 'text' && next.key === 'name' && next.op === '=';
@@ -98,7 +98,7 @@ function printText({ key, op, value }: TextTerm, source: Source | undefined): st
   return long;
 }
 
-/** What a quoted text alone is compared with. */
+/** What a bare quoted text is compared with. */
 function bareKey(source: Source | undefined): string {
   if (source === 'ocr') return 'text';
   return source === 'sap' ? 'sapId' : 'name';

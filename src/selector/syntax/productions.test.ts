@@ -5,9 +5,9 @@ import { explainSelector } from './explain.js';
 import { parseSelector } from './parse.js';
 import { printSelector } from './print.js';
 
-// One of each production of the grammar, made from the tables that the parser reads: a new key comes under test with it.
+// One of each production of the grammar, built from the tables that the parser uses, so that a new key is tested too.
 
-/** Accepted, and what is printed is the same selector. */
+/** Accepted, and its printed form is the same selector. */
 function stands(input: string): void {
   const selector = parseSelector(input);
   expect(parseSelector(printSelector(selector)), input).toEqual(selector);
@@ -107,7 +107,7 @@ it.each([
   ],
 ])('%s', (_, inputs) => inputs.forEach(stands));
 
-// Every form that the systems before this one used, as their users wrote it.
+// Every form that the predecessors of this grammar used, as their users wrote it.
 it.each([
   ['@e123', '@e123'],
   ['@123', '@e123'],

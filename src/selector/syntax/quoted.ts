@@ -9,7 +9,10 @@ const REGEX =
   /\/((?:[^/\\[\n\r\u2028\u2029]|\\[^\n\r\u2028\u2029]|\[(?:[^\]\\\n\r\u2028\u2029]|\\[^\n\r\u2028\u2029])*\])*)\//y;
 const FLAGS = /[\p{L}\p{N}_]*/uy;
 
-/** `"…"` or `'…'`; undefined where no string begins. A backslash escapes the quote and itself, else it is itself. */
+/**
+ * `"…"` or `'…'`; undefined if no string starts here. A backslash escapes the quote and itself; elsewhere it is an
+ * ordinary character.
+ */
 export function readString(cursor: Cursor): string | undefined {
   refuseCurly(cursor);
   const quote = cursor.char;
@@ -38,7 +41,7 @@ function refuseCurly(cursor: Cursor): void {
   });
 }
 
-/** `/…/` or `/…/i`; undefined where no regex begins. */
+/** `/…/` or `/…/i`; undefined if no regex starts here. */
 export function readRegex(cursor: Cursor): RegexValue | undefined {
   if (cursor.char !== '/') return undefined;
   const at = cursor.at;

@@ -3,7 +3,7 @@ import { explainSelector } from './explain.js';
 import { parseSelector } from './parse.js';
 import { printSelector } from './print.js';
 
-// The inputs of the specification that are selectors: number there, input, reading, canonical print.
+// The inputs of the specification that are selectors: number there, input, explanation, canonical print.
 it.each<[number, string, string, string]>([
   [1, 'any:role=Button && name="Submit"', 'role button and name is “Submit”', 'button:"Submit"'],
   [2, 'win32:legacyId=4096', '[win32] legacyId is “4096”', 'win32:legacyId="4096"'],

@@ -10,7 +10,7 @@ import { parseSelector } from './parse.js';
 import { printSelector } from './print.js';
 import { syntaxErrorText, type SyntaxDetails } from './syntax-error.js';
 
-/** Of each kind of text: 100,000 together with nothing but chance, and with the grammar behind it. */
+/** Number of texts of each kind: 100,000 in total, some purely random and some built from the grammar. */
 const RUNS = 50_000;
 
 const FRAGMENTS = [
@@ -125,12 +125,15 @@ const FRAGMENTS = [
   ],
 ];
 
-/** A matcher costs more than the parser, and here it would be called a million times. */
+/** A matcher costs more than the parser, and would be called a million times here. */
 function demand(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
-/** What holds of any text at all: read or refused with a place in it, and what was read is printed and read the same. */
+/**
+ * Holds for any text: it is parsed, or refused with a position in it; a parsed selector prints to a text that parses
+ * the same.
+ */
 function check(input: string): void {
   let selector;
   try {
@@ -151,11 +154,11 @@ function check(input: string): void {
   demand(explainSelector(selector) !== '', 'no words');
 }
 
-it('random text is read or refused, never worse', () => {
+it('random text is parsed or refused, never worse', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), check), { numRuns: RUNS });
 }, 120_000);
 
-it('random pieces of the grammar are read or refused, never worse', () => {
+it('random pieces of the grammar are parsed or refused, never worse', () => {
   const pieces = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 14 }).map((parts) => parts.join(''));
   fc.assert(fc.property(pieces, check), { numRuns: RUNS / 10 });
 }, 120_000);
@@ -164,7 +167,7 @@ const TEXT = fc.oneof(
   fc.string({ minLength: 1, maxLength: 8 }),
   fc.constantFrom('Save', 'a"b', 'x\\', '>>', '(', "it's", ' '),
 );
-/** Some that every platform has a word for. */
+/** Some roles that every platform has a word for. */
 const ROLES: Role[] = ['button', 'textbox', 'region', 'cell', 'window', 'text', 'tab', 'listitem'];
 const TEXT_KEYS = ['name', 'text', 'value', 'window', 'automationId', 'className', 'legacyId'] as const;
 
@@ -182,7 +185,7 @@ const ATOM: fc.Arbitrary<Term> = fc.oneof(
       value: TEXT,
     })
     .map((term) => (term.op === '*=' ? { ...term, value: `*${term.value}` } : term))
-    // A blank may stand for no name at all, but is in nothing.
+    // A blank may stand for no name at all, but is part of nothing.
     .filter(({ key, op, value }) => !isEmptyText(key, value) || (key !== 'text' && (op === '=' || op === '!='))),
   fc.constantFrom<Term>(
     { kind: 'text', key: 'name', op: '=', value: { source: 'a|b', ignoreCase: true } },
@@ -208,7 +211,7 @@ function term(depth: number): fc.Arbitrary<Term> {
   );
 }
 
-/** What those sources do with a bare text differs, so each is printed in its own way. */
+/** These sources treat a bare text differently, so each is printed in its own way. */
 const SOURCES: (Source | undefined)[] = [undefined, 'uia', 'win32', 'sap', 'ax', 'atspi'];
 
 function chain(depth: number): fc.Arbitrary<Chain> {
@@ -238,7 +241,7 @@ interface Slip {
   put: string;
 }
 
-/** What a hand, a model or a shell does to a good text: something is missing, something else is there. */
+/** What typing, a model or a shell does to a good text: something is missing or replaced. */
 const SLIPS: fc.Arbitrary<Slip[]> = fc.array(
   fc.record({ at: fc.nat(200), cut: fc.nat(3), put: fc.constantFrom('', '', ...FRAGMENTS) }),
   { maxLength: 4 },
@@ -251,14 +254,14 @@ function slipped(text: string, slips: readonly Slip[]): string {
   }, text);
 }
 
-it('selectors of the grammar with slips in them are read or refused, never worse', () => {
+it('selectors of the grammar with typing errors are parsed or refused, never worse', () => {
   const short = chain(1).map((one): Selector => ({ alternatives: [one] }));
   const good = fc.sample(fc.oneof(short, short, SELECTORS), 2_000).map(printSelector);
   const holds = (text: string, slips: Slip[]): void => check(slipped(text, slips));
   fc.assert(fc.property(fc.constantFrom(...good), SLIPS, holds), { numRuns: RUNS });
 }, 120_000);
 
-it('any selector is printed as a text that reads the same', () => {
+it('any selector is printed as a text that parses the same', () => {
   const same = (selector: Selector): void => {
     const print = printSelector(selector);
     if (print.length > 2000) return;

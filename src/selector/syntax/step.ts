@@ -1,7 +1,7 @@
+import { editDistance } from '../../shared/index.js';
 import type { RolePlatform } from '../../tree/index.js';
 import { type NthStep, type Relation, RELATIONS, type RelationStep, type Source, type Step } from '../ast.js';
 import type { Cursor } from './cursor.js';
-import { editDistance } from './suggestions.js';
 import { shown } from './syntax-error.js';
 
 const NTH = /nth\s*=(?!=|~)\s*/iy;
@@ -10,7 +10,7 @@ const RELATION = /(right-of|left-of|above|below|near|inside)\s*(?:(\()\s*|(?=>>|
 const LIMIT = /(\d{1,6})\s*\)/y;
 const WORD_BETWEEN = /(\p{Ll}[\p{L}]*(?:[-_ ]\p{L}+)?)\s*(?:\(\s*\d+\s*\))?\s*(?=>>)/uy;
 
-/** `nth=…`; undefined where none begins. */
+/** `nth=…`; undefined if there is none here. */
 export function readNth(cursor: Cursor, first: boolean): NthStep | undefined {
   const at = cursor.at;
   if (!cursor.take(NTH)) return undefined;
@@ -25,7 +25,7 @@ export function readNth(cursor: Cursor, first: boolean): NthStep | undefined {
     });
   }
   const number = cursor.take(INTEGER);
-  // -0 is 0, or two spellings of one selector would differ.
+  // -0 becomes 0, because otherwise two spellings of one selector would differ.
   if (number) return { kind: 'nth', index: Number(number[1]) || 0 };
   throw cursor.fault({
     message: 'nth takes a whole number',
@@ -34,7 +34,7 @@ export function readNth(cursor: Cursor, first: boolean): NthStep | undefined {
   });
 }
 
-/** A relation, with or without its limit; undefined where none begins. */
+/** A relation, with or without its limit; undefined if there is none here. */
 export function readRelation(cursor: Cursor): RelationStep | undefined {
   const found = cursor.take(RELATION);
   if (!found) return undefined;
@@ -67,7 +67,7 @@ export function refuseMisspelled(cursor: Cursor): void {
   });
 }
 
-/** Where relations and positions may stand. Looks at the newest step; `ended` when no other follows. */
+/** Checks where relations and positions are allowed. Looks at the newest step; `ended` if no other step follows. */
 export function checkOrder(cursor: Cursor, steps: readonly Step[], places: readonly number[], ended = false): void {
   const step = steps.at(-1)!;
   const at = places[steps.length - 1]!;
@@ -114,11 +114,11 @@ export function checkOrder(cursor: Cursor, steps: readonly Step[], places: reado
 
 export interface StepContext {
   source?: Source;
-  /** Where the step's prefix stands, for errors about the prefix itself. */
+  /** Position of the step's prefix, for errors about the prefix itself. */
   prefixAt: number;
 }
 
-/** The platform whose role names a prefix means. */
+/** The platform whose role names a prefix selects. */
 export function platformOf(source: Source | undefined): RolePlatform | undefined {
   return source === 'atspi' || source === 'uia' || source === 'ax' ? source : undefined;
 }

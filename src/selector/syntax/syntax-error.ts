@@ -1,7 +1,7 @@
 import { DesktopError } from '../../shared/index.js';
 
 export interface SyntaxFault {
-  /** Where it went wrong: 0-based, in UTF-16 units. */
+  /** Position of the error: 0-based, in UTF-16 units. */
   at: number;
   length?: number;
   message: string;
@@ -12,7 +12,7 @@ export interface SyntaxFault {
 }
 
 export interface SyntaxDetails {
-  /** What was read, so that whoever prints the error can point into it. */
+  /** The input, so that the code that prints the error can point into it. */
   input: string;
   position: number;
   length: number;
@@ -22,16 +22,16 @@ export interface SyntaxDetails {
 }
 
 const LONGEST_SHOWN = 60;
-/** A selector is not longer than that; what was refused as one may be anything. */
+/** No valid selector is longer than this, but a refused input may have any length. */
 const LONGEST_AFTER = 2_000;
 
-/** A part of the caller's own text in a sentence: one line, not too long. */
+/** A part of the caller's own text for use in a sentence: one line, not too long. */
 export function shown(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return line.length > LONGEST_SHOWN ? `${wellFormed(line.slice(0, LONGEST_SHOWN))}…` : wellFormed(line);
 }
 
-/** Half a character (a cut pair) breaks JSON and terminals. */
+/** Half a surrogate pair breaks JSON and terminals. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd');
 }
@@ -56,7 +56,7 @@ export function syntaxError(input: string, fault: SyntaxFault): DesktopError {
 
 const OPERATOR = />>|\?\?|&&|\|\|/y;
 
-/** The next thing at a place, for "found …". */
+/** The next token at a position, for "found …". */
 export function foundAt(input: string, at: number): string {
   if (at >= input.length) return 'the end';
   OPERATOR.lastIndex = at;
@@ -64,19 +64,19 @@ export function foundAt(input: string, at: number): string {
   return `"${operator ?? wellFormed(String.fromCodePoint(input.codePointAt(at)!))}"`;
 }
 
-/** How much of a long selector is printed around the place. */
+/** How much of a long selector is printed around the position. */
 const BEFORE = 60;
 const AFTER = 40;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
-/** The error as a person reads it: what, where with a pointer under it, and what to write instead. */
+/** The error for users: what is wrong, the position with a pointer under it, and what to write instead. */
 export function syntaxErrorText(error: DesktopError): string {
   const { position } = error.details as unknown as SyntaxDetails;
   const lines = [`selector_syntax at ${position + 1}: ${error.message}`, ...pointerLines(error.details)];
   return [...lines, ...(error.hint ? [error.hint] : [])].join('\n  ');
 }
 
-/** The selector and the pointer under the wrong place. None for an error of another kind: details come as JSON. */
+/** The selector and the pointer under the wrong position. Empty for other errors, because details come from JSON. */
 export function pointerLines(details: Partial<SyntaxDetails> | undefined): string[] {
   const { input, position, length } = details ?? {};
   if (typeof input !== 'string' || typeof position !== 'number' || typeof length !== 'number') return [];
@@ -89,7 +89,7 @@ export function pointerLines(details: Partial<SyntaxDetails> | undefined): strin
   return [line, `${before}${'^'.repeat(Math.max(1, columns(marked)))}`];
 }
 
-/** One column for each unit, so that the pointer stays under its place. */
+/** One column per UTF-16 unit, so that the pointer stays aligned. */
 function oneLine(text: string): string {
   return wellFormed(text.replace(/[\s\p{Cc}]/gu, ' '));
 }

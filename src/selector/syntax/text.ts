@@ -1,8 +1,9 @@
+import { columnNumber } from '../../tree/index.js';
 import { type Cursor, isOperatorAt } from './cursor.js';
 import { quoted, shown } from './syntax-error.js';
 
 export interface TextForm {
-  /** The key that the text is compared with, for what the errors offer. */
+  /** The key that the text is compared with, for the suggestions in errors. */
   key: string;
   /** A pattern: `*` belongs to it. */
   pattern?: boolean;
@@ -10,7 +11,7 @@ export interface TextForm {
 
 const FORBIDDEN = new Set(['"', '=', '<', '>', '|', '[', ']']);
 
-/** Unquoted text, up to the next operator, an unmatched parenthesis or the end. Empty where none begins. */
+/** Unquoted text, up to the next operator, an unmatched parenthesis or the end. Empty if there is none here. */
 export function readText(cursor: Cursor, form: TextForm): string {
   const { input, at: start } = cursor;
   const open: number[] = [];
@@ -33,7 +34,7 @@ export function readText(cursor: Cursor, form: TextForm): string {
   return text;
 }
 
-/** An id after `#` or `.`: anything but white space and `"`. */
+/** An id after `#` or `.`: anything except white space and `"`. */
 export function readId(cursor: Cursor): string {
   const { input, at: start } = cursor;
   let open = 0;
@@ -65,7 +66,7 @@ export function readId(cursor: Cursor): string {
   return id;
 }
 
-/** The text that someone meant, with what may not stand in it. */
+/** The text that the caller meant, including the characters that are not allowed in it. */
 export function restOfText(input: string, start: number): string {
   let end = start;
   while (end < input.length && !isOperatorAt(input, end)) end++;
@@ -106,7 +107,7 @@ function forbidden(cursor: Cursor, at: number, { key }: TextForm): Error {
 
 const ADDRESS = /^(?:(.+)!)?(?:([A-Z]{1,3}[1-9]\d{0,6})|(R[1-9]\d{0,9}C[1-9]\d{0,9}))$/is;
 
-/** `B7`, `Sheet1!B7` or `R3C2` as it is printed; undefined for anything else. */
+/** `B7`, `Sheet1!B7` or `R3C2` in printed form; undefined for anything else. */
 export function readCellAddress(text: string): string | undefined {
   const found = ADDRESS.exec(text);
   if (!found) return undefined;
@@ -117,14 +118,14 @@ export function readCellAddress(text: string): string | undefined {
 
 export interface CellPlace {
   sheet?: string;
-  /** `B7`; absent for a place by numbers. */
+  /** `B7`; absent for a position in numbers. */
   address?: string;
   /** Both counted from 1. */
   row: number;
   column: number;
 }
 
-/** Where the cell is. B7 is row 7, column 2. */
+/** The position of the cell. B7 is row 7, column 2. */
 export function cellPlace(written: string): CellPlace {
   const cut = written.lastIndexOf('!');
   const cell = written.slice(cut + 1);
@@ -132,7 +133,5 @@ export function cellPlace(written: string): CellPlace {
   const numbers = /^R(\d+)C(\d+)$/.exec(cell);
   if (numbers) return { ...sheet, row: Number(numbers[1]), column: Number(numbers[2]) };
   const [, letters, row] = /^([A-Z]+)(\d+)$/.exec(cell)!;
-  let column = 0;
-  for (const letter of letters!) column = column * 26 + letter.charCodeAt(0) - 64;
-  return { ...sheet, address: cell, row: Number(row), column };
+  return { ...sheet, address: cell, row: Number(row), column: columnNumber(letters!) };
 }

@@ -17,7 +17,7 @@ const look = (id: string, children: Element[], more: Snapshot['windows'] = []): 
 const changes = (old: Element[], now: Element[]): string[] =>
   renderChanges(diffSnapshots(look('s1', old), look('s2', now))).lines;
 
-describe('what changed', () => {
+describe('the changes', () => {
   const cases: [what: string, old: Element[], now: Element[], lines: string[]][] = [
     ['nothing', [el('e1', 'button', { name: 'A' })], [el('e1', 'button', { name: 'A' })], []],
     [
@@ -27,19 +27,19 @@ describe('what changed', () => {
       ['~ e1 button "Stop" (was named "Start")'],
     ],
     [
-      'words without a ref',
+      'text without a ref',
       [el('e1', 'text', { name: '3 left' })],
       [el('e1', 'text', { name: '2 left' })],
       ['~ text "2 left" in w1 (was "3 left")'],
     ],
     [
-      'a value, from nothing',
+      'a value that was empty',
       [el('e1', 'textbox', { value: '' })],
       [el('e1', 'textbox', { value: '100' })],
       ['~ e1 textbox: "100" (was "")'],
     ],
     [
-      'a value, to nothing',
+      'a value that is now empty',
       [el('e1', 'textbox', { name: 'N', value: 'x' })],
       [el('e1', 'textbox', { name: 'N', value: '' })],
       ['~ e1 textbox "N" (was "x")'],
@@ -72,13 +72,13 @@ describe('what changed', () => {
       ['~ e1 textbox invalid (error: "Too long") (was error: "Empty")'],
     ],
     [
-      'a secret, never what it is',
+      'a secret without its value',
       [el('e1', 'passwordbox', { states: { secret: true, filled: false } })],
       [el('e1', 'passwordbox', { value: 'hunter2', states: { secret: true, filled: true } })],
       ['~ e1 textbox secret: filled (was empty)'],
     ],
     [
-      'what is new, with what is in it',
+      'a new element with its content',
       [],
       [
         el('e1', 'group', { name: 'G' }, [
@@ -90,7 +90,7 @@ describe('what changed', () => {
       ['+ e1 group "G" in w1', '  + button e2 "A", e3 "B"', '  + e4 textbox "C"'],
     ],
     [
-      'what is gone, with how much was in it',
+      'a gone element with the number of its descendants',
       [el('e1', 'group', { name: 'G' }, [el('e2', 'button', { name: 'A' }), el('e3', 'button', { name: 'B' })])],
       [],
       ['- e1 group "G" (2 inside)'],
@@ -106,7 +106,7 @@ describe('what changed', () => {
     expect(changes(old, now)).toEqual(lines);
   });
 
-  it('says which cell of a row changed, and lists a new row once', () => {
+  it('reports which cell of a row changed, and lists a new row once', () => {
     const [old, now] = [fileDialog(), fileDialog()];
     const table = now.roots[0]?.children[3];
     const cell = table?.children[2]?.children[1];
@@ -131,7 +131,7 @@ describe('what changed', () => {
     ]);
   });
 
-  it('is short about the target of an act', () => {
+  it('is short for the target of an act', () => {
     const diff = diffSnapshots(
       look('s1', [
         el('e18', 'checkbox', { name: 'I accept', states: { checked: false } }),
@@ -173,12 +173,12 @@ describe('what changed', () => {
       el('e1', 'textbox', { name: 'N', value: 'x', states: { invalid: true }, error: 'Too short' }),
       '~ e1 invalid: "x" (error: "Too short") (was "")',
     ],
-  ])('is not too short about the target of an act: %s', (_, old, now, line) => {
+  ])('is not too short for the target of an act: %s', (_, old, now, line) => {
     const diff = diffSnapshots(look('s1', [old]), look('s2', [now]));
     expect(renderChanges(diff, { target: 'e1' }).lines).toEqual([line]);
   });
 
-  it('says what a row that was acted on shows now', () => {
+  it('prints the current cells of a row that was acted on', () => {
     const [old, now] = [fileDialog(), fileDialog()];
     const cell = now.roots[0]?.children[3]?.children[2]?.children[1];
     if (cell) cell.name = '2.3 kB';
@@ -208,8 +208,8 @@ describe('what changed', () => {
   });
 });
 
-/** Where the focus, and what is selected, is in a table: rows, or cells alone as GTK tells them. */
-describe('a cell that has the focus', () => {
+/** Where the focus and the selection are in a table: rows, or cells alone as GTK exposes them. */
+describe('a focused cell', () => {
   type Marks = Record<string, Partial<Element['states']>>;
   const NAMES = [
     ['Ada', '36'],
@@ -243,7 +243,7 @@ describe('a cell that has the focus', () => {
 
   it.each<[what: string, old: Element, now: Element, lines: string[]]>([
     [
-      'moves with the row that is selected',
+      'moves with the selected row',
       table({ e10: { selected: true }, e11: here }),
       table({ e20: { selected: true }, e21: here }),
       [
@@ -264,7 +264,7 @@ describe('a cell that has the focus', () => {
       ['~ e11 cell "Ada" (was focused selected)', '~ e12 cell "36" focused selected (was not focused not selected)'],
     ],
     [
-      'moves where there are cells alone',
+      'moves in a table without row elements',
       loose({ e12: { focused: true } }),
       loose({ e22: { focused: true } }),
       ['~ e12 cell "36" (was focused)', '~ e22 cell "12" focused (was not focused)'],
@@ -276,7 +276,7 @@ describe('a cell that has the focus', () => {
       ['~ e22 cell "13" focused (was named "12")'],
     ],
     [
-      'is changed and gets the focus, while another one of its row is changed, too',
+      'is changed and gets the focus, while another cell of its row is changed too',
       table({}),
       table({ e22: { focused: true } }, [NAMES[0]!, ['Ben', '13']]),
       [
@@ -285,7 +285,7 @@ describe('a cell that has the focus', () => {
       ],
     ],
     [
-      'goes with its row',
+      'is gone with its row',
       table({ e22: { focused: true } }),
       { ...table({}), children: table({}).children.slice(0, 1) },
       [
@@ -297,7 +297,7 @@ describe('a cell that has the focus', () => {
     expect(changes([old], [now])).toEqual(lines);
   });
 
-  it('keeps the words of what is in it', () => {
+  it('keeps the text of its content', () => {
     const cell = (states: Partial<Element['states']>): Element =>
       el('e9', 'table', { table: { rows: 1, columns: 1 } }, [
         el('e10', 'row', {}, [el('e11', 'cell', { states }, [el('e12', 'label', { name: 'Ada' })])]),
@@ -305,7 +305,7 @@ describe('a cell that has the focus', () => {
     expect(changes([cell({})], [cell({ focused: true })])).toEqual(['~ e11 cell "Ada" focused (was not focused)']);
   });
 
-  it('says what words in it were, and not which control', () => {
+  it('reports the old text in it, not the controls', () => {
     const button = (ref: string, name: string): Element =>
       el('e9', 'table', { table: { rows: 1, columns: 2 } }, [
         el('e10', 'row', {}, [
@@ -319,7 +319,7 @@ describe('a cell that has the focus', () => {
     ]);
   });
 
-  it('is no reason to give the whole look', () => {
+  it('does not cause the whole snapshot to be printed', () => {
     const [old, now] = [table({ e12: { focused: true } }), table({ e11: { focused: true } })];
     expect(diffSnapshots(look('s1', [old]), look('s2', [now]))).toMatchObject({ added: 0, gone: 0, changed: 2 });
     expect(diffSnapshots(look('s1', [old]), look('s2', [now]))).not.toHaveProperty('inexact');
@@ -329,7 +329,7 @@ describe('a cell that has the focus', () => {
 describe('since', () => {
   const first = (text: string): string => text.split('\n')[0] ?? '';
 
-  it('says when nothing changed', () => {
+  it('reports that nothing changed', () => {
     expect(renderSince(form(), { ...form(), id: 's30' }).text).toBe(
       'snapshot s30 of w4 since s21: nothing changed, 12 same',
     );
@@ -355,8 +355,8 @@ describe('since', () => {
     ['another window', form(), { ...orders(), id: 's30' }, 's21 is of something else'],
     ['a part was not read', form(), unread(), 'not everything was read'],
     ['parts changed places', orders(), reordered(), 'elements changed places'],
-    ['a degraded look', form(), { ...form(), degraded: { reason: 'x' } }, 'something could not be read'],
-  ])('gives the whole text when %s', (_, old, now, why) => {
+    ['a degraded snapshot', form(), { ...form(), degraded: { reason: 'x' } }, 'something could not be read'],
+  ])('prints the whole text: %s', (_, old, now, why) => {
     const { text, difference } = renderSince(old, now);
     expect(difference).toBe(false);
     expect(first(text)).toContain(`, in full: ${why}`);

@@ -9,14 +9,14 @@ export interface Change {
   kind: 'new' | 'gone' | 'changed';
   /** `e12`, or `e80!B2` for a cell of a sheet. */
   ref: string;
-  /** As it is now, or as it was when it is gone. */
+  /** The element now, or the last known one if it is gone. */
   element: Element;
   before?: Element;
-  /** What it was, as the text says it. */
+  /** What it was, as printed. */
   was?: string;
-  /** The printed element that holds it. */
+  /** The nearest printed ancestor. */
   in?: string;
-  /** The window or root that holds it. */
+  /** The window or root that contains it. */
   root: string;
   /** Steps below the topmost new (or gone) element. */
   level: number;
@@ -24,7 +24,7 @@ export interface Change {
   view: View;
   /** How it was printed before. */
   old?: View;
-  /** A cell whose row says it: it has no line of its own. */
+  /** A cell whose row reports the change: it has no line of its own. */
   inRow?: true;
   cell?: { address: string; text: string };
 }
@@ -32,13 +32,13 @@ export interface Change {
 export interface SnapshotDiff {
   from: string;
   to: string;
-  /** New tree order; what is gone comes last, in the old order. */
+  /** In the order of the new tree; elements that are gone come last, in the old order. */
   changes: Change[];
   added: number;
   gone: number;
   changed: number;
   same: number;
-  /** Set when the list may not tell everything: why. */
+  /** Why the list may be incomplete; absent if it is complete. */
   inexact?: string;
 }
 
@@ -46,7 +46,7 @@ function changeOf(kind: Change['kind'], entry: Entry, others: ReadonlySet<string
   let level = 0;
   let root = entry;
   for (let at = entry.parent; at; at = at.parent) {
-    // Counts steps only within what is itself new or gone.
+    // Counts only steps within new or gone elements.
     if (kind !== 'changed' && level === entry.depth - at.depth - 1 && !others.has(at.key)) level += 1;
     root = at;
   }
@@ -65,7 +65,7 @@ function whyInexact(old: Snapshot, now: Snapshot, views: readonly View[][]): str
   return views.some(hasUnread) ? 'not everything was read' : undefined;
 }
 
-/** What is different between two looks, as far as the text for models tells elements apart. */
+/** The difference between two snapshots, as far as the text for models distinguishes elements. */
 export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions = {}): SnapshotDiff {
   const views = [snapshotViews(old, options), snapshotViews(now, options)] as const;
   const [printed, printedNow] = [entriesOf(views[0]), entriesOf(views[1])];

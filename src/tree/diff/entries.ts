@@ -2,7 +2,7 @@ import type { Element } from '../element.js';
 import { isPlain } from '../render/traits.js';
 import type { View } from '../render/view.js';
 
-/** An element of a printed look, in tree order. A sheet's filled cells count as elements. */
+/** An element of a printed snapshot, in tree order. Filled cells of a sheet count as elements. */
 export interface Entry {
   key: string;
   view: View;
@@ -25,7 +25,7 @@ export function entriesOf(views: readonly View[], parent?: Entry): Entry[] {
   });
 }
 
-/** The words of a row's cell; controls in it are elements of their own. */
+/** The text of a row's cell; controls in it are elements of their own. */
 export function wordsOfCell(view: View, column: number): string {
   const words = (view.cells?.[column] ?? []).map((part) => {
     if (typeof part === 'string') return part.trim();
@@ -35,8 +35,8 @@ export function wordsOfCell(view: View, column: number): string {
 }
 
 /**
- * A cell gets an entry of its own while it has the focus, and is words of its row before and after: the entries of one
- * look with those of such cells that only the other has.
+ * A cell has an entry of its own only while it is focused; before and after, it is text of its row. Adds entries for
+ * such cells that only the other snapshot has.
  */
 export function withCellsOf(others: readonly Entry[], entries: readonly Entry[]): Entry[] {
   const known = new Map(entries.map((entry) => [entry.key, entry]));
@@ -50,7 +50,7 @@ export function withCellsOf(others: readonly Entry[], entries: readonly Entry[])
   return entries.flatMap((entry) => [entry, ...(added.get(entry) ?? [])]);
 }
 
-/** What has an entry in another look, in a row where it has none. */
+/** The entry for an element that has an entry only in the other snapshot and is text of `row` here. */
 function asWords({ key, view, depth }: Entry, row: Entry): Entry | undefined {
   for (const [column, cell] of (row.view.cellElements ?? []).entries()) {
     const element = within(cell, key);
@@ -74,7 +74,7 @@ export function hasUnread(views: readonly View[]): boolean {
   return views.some((view) => view.unread > 0 || hasUnread(view.children));
 }
 
-/** Where a reader can look for it: the nearest printed element above that has a ref. */
+/** Where a reader finds it: the nearest printed ancestor with a ref. */
 export function placeOf(entry: Entry): string | undefined {
   for (let at = entry.parent; at; at = at.parent) if (at.view.ref !== undefined) return at.view.ref;
   return undefined;

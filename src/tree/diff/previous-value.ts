@@ -3,7 +3,7 @@ import { quote } from '../quote.js';
 import { attributes, errorNote, isSecret, lineText, sizeText, stateWords, valueText } from '../render/line.js';
 import type { View } from '../render/view.js';
 
-/** What an element was while it was not in a state. */
+/** The word for an element without that state. */
 const OPPOSITES: Record<string, string> = {
   disabled: 'enabled',
   readonly: 'writable',
@@ -12,7 +12,7 @@ const OPPOSITES: Record<string, string> = {
   checked: 'unchecked',
   offscreen: 'on screen',
 };
-/** One takes the place of the other, so the one that went says it all. */
+/** One state replaces the other, so the old one is enough. */
 const PAIRS: Record<string, string> = {
   checked: 'mixed',
   mixed: 'checked',
@@ -45,7 +45,7 @@ function cellsWere(before: View, now: View, headers: readonly string[]): string[
   const columns = Math.max(before.cells?.length ?? 0, now.cells?.length ?? 0);
   return Array.from({ length: columns }, (_, column) => column).flatMap((column) => {
     const old = wordsOfCell(before, column);
-    // A cell that has an entry of its own says it there.
+    // A cell with an entry of its own is reported there.
     if (old === wordsOfCell(now, column) || isOwn(before, column) || isOwn(now, column)) return [];
     const header = headers[column];
     return [header ? `${quote(header)}: ${quote(old)}` : quote(old)];
@@ -66,7 +66,7 @@ function tableWas(before: View, now: View): string[] {
   return [...rows, ...shown, ...part, ...focus];
 }
 
-/** What the element was, in the words of a line; empty when it is the same. */
+/** What the element was, in the words of a line; empty if it is the same. */
 export function previousValueText(before: Entry, now: Entry): string {
   if (before.cell && now.cell) return before.cell.text === now.cell.text ? '' : quote(before.cell.text);
   const [old, fresh] = [before.view, now.view];
@@ -83,7 +83,10 @@ export function previousValueText(before: Entry, now: Entry): string {
   return [words.join(' ') + value, ...level, ...more, ...errorWas].filter(Boolean).join(', ');
 }
 
-/** Of a cell with the focus: its row, which is told to be selected (or not) as well, says all that happened to it. */
+/**
+ * For a focused cell: whether its row, which was selected or deselected too, already reports everything that happened
+ * to it.
+ */
 export function isSaidByRow(before: Entry, now: Entry): boolean {
   const [oldRow, row] = [before.parent?.view, now.parent?.view];
   if (!now.view.inRow || !oldRow || !row || before.view.name !== now.view.name) return false;
@@ -92,7 +95,7 @@ export function isSaidByRow(before: Entry, now: Entry): boolean {
   return own.length > 0 && own.every((word) => ofRow.includes(word));
 }
 
-/** For the element that an act was about: what is still so stands in the first line already. */
+/** For the target of an act: leaves out what the first line of the answer already contains. */
 export function shortText(before: View | undefined, now: View): string {
   const other = before && (before.role !== now.role || nameWas(before, now).length > 0);
   if (other || (before && cellsWere(before, now, []).length > 0)) return lineText(now, { brief: true });

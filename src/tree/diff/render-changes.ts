@@ -13,16 +13,16 @@ import { shortText } from './previous-value.js';
 export interface ChangesOptions {
   maxLines?: number;
   maxTokens?: number;
-  /** The element that an act was about: its line leaves out role and name. */
+  /** The target of the act: its line leaves out role and name. */
   target?: string;
 }
 
 export interface RenderedChanges {
   lines: string[];
   tokens: number;
-  /** Elements that changed and are not in the lines. */
+  /** Number of changed elements that are not in the lines. */
   more: number;
-  /** Those that are in the lines. */
+  /** The changes that are in the lines. */
   told: Change[];
 }
 
@@ -48,14 +48,14 @@ function changeText(change: Change, target: string | undefined): string {
   return text + ((kind === 'new' && change.level === 0) || nameless ? place : '');
 }
 
-/** Controls of a row stand in the row's line; what was inside of what is gone is gone with it. */
+/** Controls of a row are printed in the row's line; the content of a gone element is not listed. */
 function isOwnLine(change: Change, rows: ReadonlySet<string>): boolean {
   if (change.inRow) return false;
   if (change.kind === 'gone') return change.level === 0;
   return !(change.kind === 'new' && change.level > 0 && change.in !== undefined && rows.has(change.in));
 }
 
-/** New siblings of one kind share a line, as in a look. */
+/** New siblings of the same role share a line, as in a snapshot. */
 function linesOf(diff: SnapshotDiff, target: string | undefined): Line[] {
   const { changes } = diff;
   const rows = new Set(changes.filter(({ kind, view }) => kind === 'new' && view.cells).map(({ ref }) => ref));
@@ -86,11 +86,11 @@ function linesOf(diff: SnapshotDiff, target: string | undefined): Line[] {
   return lines;
 }
 
-/** What changed, one line each, in the form of a difference; what does not fit is counted in the last line. */
+/** The changes, one line each, in diff form; the last line counts what does not fit. */
 export function renderChanges(diff: SnapshotDiff, options: ChangesOptions = {}): RenderedChanges {
   const { maxLines = Infinity, maxTokens = Infinity, target } = options;
   const all = linesOf(diff, target);
-  // What the first lines cost together, and how many elements the others stand for.
+  // Total tokens of the first lines, and the number of elements in the others.
   const costs = [0];
   for (const { text } of all) costs.push(costs.at(-1)! + estimateTokens(text + '\n'));
   let more = 0;
@@ -108,13 +108,13 @@ export function renderChanges(diff: SnapshotDiff, options: ChangesOptions = {}):
 }
 
 export interface RenderedSince extends Rendered {
-  /** False when it is the whole text. */
+  /** False if it is the whole text. */
   difference: boolean;
 }
 
 const WORTH_IT = 0.8;
 
-/** Only what changed between two looks, or the whole text where that is safer or hardly longer. */
+/** Only what changed between two snapshots, or the whole text if that is safer or hardly longer. */
 export function renderSince(old: Snapshot, now: Snapshot, options: RenderOptions = {}): RenderedSince {
   const diff = diffSnapshots(old, now, options);
   const whole = (why: string): RenderedSince => ({

@@ -5,7 +5,7 @@ import type { Snapshot, WindowInfo } from '../snapshot.js';
 
 type Given = Partial<Omit<Element, 'states' | 'role' | 'children'>> & { states?: Partial<States> };
 
-/** An element as a driver gives it, short to write. Its name may be left out. */
+/** A short way to write an element as a driver returns it. The name is optional. */
 export function el(ref: string, role: Role, given: Given = {}, children: Element[] = []): Element {
   const { states, ...rest } = given;
   return {

@@ -10,7 +10,7 @@ function buttonRow(first: number, y: number, names: string[]): Element[] {
   );
 }
 
-/** As GTK gives it: boxes in boxes, each button with its label. */
+/** As GTK exposes it: nested boxes, and each button with its label. */
 export function calculator(): Snapshot {
   const keys = [
     ...buttonRow(10, 300, ['7', '8', '9', '÷', '↶', 'C']),
@@ -133,7 +133,7 @@ export function orders(): Snapshot {
   return shot('s3', [win('w1', 'Orders - Chromium', 'chromium')], [root]);
 }
 
-/** A form, and the same after two corrections. */
+/** A form, and the same form after two corrections. */
 export function form(corrected = false): Snapshot {
   const email = corrected
     ? { value: 'ada@example.org', states: { required: true } }

@@ -26,7 +26,7 @@ const goldens: [name: string, text: () => string, tokens: number][] = [
   ['list-windows', () => renderWindowList(threeWindows, { nonce: '66271800' }), 94],
 ];
 
-describe('what a model sees', () => {
+describe('the text that a model reads', () => {
   it.each(goldens)('%s', async (name, render, tokens) => {
     const text = render();
     await expect(text + '\n').toMatchFileSnapshot(`${name}.txt`);
@@ -36,7 +36,7 @@ describe('what a model sees', () => {
   it.each(goldens)('%s: the estimate is at most 15 % above', (name, render, tokens) => {
     const estimate = estimateTokens(render());
     expect(estimate).toBeGreaterThanOrEqual(tokens);
-    // Names of programs are no words, and a list of windows has little else.
+    // Program names are not words, and a list of windows contains little else.
     expect(estimate).toBeLessThanOrEqual(tokens * (name === 'list-windows' ? 1.2 : 1.15));
   });
 });

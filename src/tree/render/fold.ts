@@ -18,7 +18,7 @@ export function everyBlock(blocks: readonly Block[], all: Block[] = []): Block[]
   return all;
 }
 
-/** Open, and no container around it is closed or hidden. */
+/** Open, and no ancestor is closed or hidden. */
 function isOpen(block: Block): boolean {
   for (let at: Block | undefined = block; at; at = at.parent) if (at.closed || at.hidden) return false;
   return true;
@@ -28,7 +28,7 @@ function roleOf(block: Block): Role {
   return block.views[0]!.element.role;
 }
 
-/** Runs and rows beyond the first 8 of a container. */
+/** Runs and rows after the first 8 of a container. */
 function beyondFirst(container: Block): Block[] {
   const lines = container.children.filter(
     (block) => block.views.length > 1 || block.views[0]!.cells || block.sheetRow || ITEM_ROLES.has(roleOf(block)),
@@ -36,7 +36,7 @@ function beyondFirst(container: Block): Block[] {
   return lines.slice(FIRST).filter((block) => !block.stay);
 }
 
-/** A tall narrow part at the left or right edge of its window. */
+/** A tall narrow element at the left or right edge of its window. */
 function isSideBar(block: Block, window: Box | undefined): boolean {
   const box = block.views[0]!.element.bounds;
   if (!box || !window || !SIDES.has(roleOf(block))) return false;
@@ -53,8 +53,8 @@ function isBar(block: Block): boolean {
 }
 
 /**
- * Folds, in the order that is written in the interface, until `spent()` says that it fits. Each step ends as soon as
- * it does; within a step what saves most goes first.
+ * Folds in the order that the interface documents, until the text fits the budget. Each step ends as soon as it fits;
+ * within a step, the largest saving goes first.
  */
 export class Folding {
   private tokens: number;
@@ -71,7 +71,7 @@ export class Folding {
     return this.tokens <= this.budget;
   }
 
-  /** True when it fits in the end. */
+  /** True if it fits in the end. */
   run(): boolean {
     if (this.fits) return true;
     this.hideBeyondFirst();
@@ -84,7 +84,7 @@ export class Folding {
     return this.closeDeepest();
   }
 
-  /** Does what `change` does to blocks inside `around` and keeps the sum right. */
+  /** Applies `change` to blocks inside `around` and keeps the token count up to date. */
   private apply(around: Block, change: () => void): number {
     const before = this.printer.costOf(around);
     change();
@@ -130,7 +130,7 @@ export class Folding {
 
   private closeDeepest(): boolean {
     const levels = new Map<number, Block[]>();
-    // A look at one window does not end with that window closed.
+    // A snapshot of one window must not end with that window closed.
     const lowest = this.roots.length > 1 ? 0 : 1;
     for (const block of everyBlock(this.roots)) {
       if (block.indent < lowest || block.children.length === 0 || !isOpen(block)) continue;
@@ -144,7 +144,7 @@ export class Folding {
     return false;
   }
 
-  /** The container whose fold made it fit shows its first lines again, as many as there is room for. */
+  /** The last container that was folded shows its first lines again, as many as fit. */
   private reopenPart(container: Block): void {
     const lines = container.children.filter((block) => !block.hidden);
     const show = (count: number): boolean => {

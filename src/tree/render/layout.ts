@@ -6,23 +6,23 @@ import { hasNotes, valueText } from './line.js';
 import { mustStay } from './traits.js';
 import { countViews, type SheetRow, type View, type ViewOptions } from './view.js';
 
-/** One line of the text and what stands under it. */
+/** One line of the text and the lines under it. */
 export interface Block {
-  /** One element, or the several of a run. */
+  /** One element, or the elements of a run. */
   views: View[];
   sheetRow?: SheetRow;
   indent: number;
   parent?: Block;
   children: Block[];
-  /** Its numbers in a container whose parts are counted. */
+  /** Its numbers in a container with numbered parts. */
   numbers?: Span;
-  /** Elements here and below. */
+  /** Number of elements here and below. */
   count: number;
-  /** Focused, selected, invalid or modal, or holds what is. */
+  /** Focused, selected, invalid or modal, or contains such an element. */
   stay: boolean;
-  /** Not printed; a line in its place says how to see it. */
+  /** Not printed; a line in its place names the call that shows it. */
   hidden: boolean;
-  /** Its children are not printed; its own line says how to see them. */
+  /** Its children are not printed; its own line names the call that shows them. */
   closed: boolean;
 }
 
@@ -43,7 +43,7 @@ function startsRow(box: Box | undefined, before: Box | undefined): boolean {
   return Math.abs(box.y - before.y) > Math.max(box.height, before.height) / 2;
 }
 
-/** Rows as the app shows them. Elements that stand one below the other, each alone in its row, make one row. */
+/** Rows as the app lays them out. Consecutive rows with a single element each are joined into one. */
 export function rowsOf<T extends { element: Element }>(views: readonly T[]): T[][] {
   const rows: T[][] = [];
   let before: Box | undefined;
@@ -64,7 +64,7 @@ export function rowsOf<T extends { element: Element }>(views: readonly T[]): T[]
   return joined;
 }
 
-/** Adjacent leaves of one role that may share a line, cut where the app starts a new row and after 12. */
+/** Adjacent leaves of the same role that can share a line, split where the app starts a new row and after 12. */
 export function runsOf(views: readonly View[]): View[][] {
   const runs: View[][] = [];
   let at = 0;
@@ -91,7 +91,7 @@ function countOf(view: View, block: Block): number {
 }
 
 export interface LayoutOptions {
-  /** Levels below the first line that are printed. */
+  /** Printed levels below the first line. */
   depth?: number;
 }
 
@@ -135,16 +135,16 @@ function itemsIn(element: Element): Element[] {
   });
 }
 
-/** Gives the items of a list their numbers, so that those which are not printed can be named: `items 4-12`. */
+/** Numbers the items of a list, so that items which are not printed can be named: `items 4-12`. */
 export function listNumbers(view: View, options: ViewOptions): void {
   const { element } = view;
   if (options.interactive === true && view.children.length === 0) return;
   if (!LISTS.has(element.role) && element.items === undefined) return;
   const items = itemsIn(element);
-  // What holds very many children is counted too, whatever they are.
+  // Children of a huge container are numbered too, whatever their roles are.
   const read = items.length === 0 && element.items !== undefined ? element.children : items;
   const total = element.items?.total ?? read.length;
-  // Items that were read are consecutive; where they begin is known when not all of them were.
+  // The items that were read are consecutive. If some were not read, the driver reports where they begin.
   const first = total > read.length ? (element.items?.shown?.[0] ?? 1) : 1;
   const numberOf = new Map(read.map((item, at) => [item, first + at]));
   for (const child of view.children) {
@@ -155,6 +155,6 @@ export function listNumbers(view: View, options: ViewOptions): void {
     const known = read.length > 0 && { read: [first, first + read.length - 1] satisfies Span };
     view.numbered = { word: 'items', total, ...known };
   }
-  // What the list says is not read is what the numbers already tell.
+  // The numbers already report the unread items.
   if (view.numbered && total > read.length) view.unread = 0;
 }

@@ -9,9 +9,9 @@ export interface LineOptions {
   /** Characters of a name or value; 0 leaves names out. */
   limit?: number;
   bounds?: boolean;
-  /** In a difference: what never changes is left out (limits of a range, a window's app and owner). */
+  /** In a diff: leaves out what never changes (limits of a range, a window's app and owner). */
   brief?: boolean;
-  /** More for the brackets at the end, after the element's own notes. */
+  /** More notes for the brackets at the end, after the element's own. */
   notes?: string[];
 }
 
@@ -23,7 +23,7 @@ function quoted(text: string, limit: number): string[] {
   return text === '' || limit === 0 ? [] : [quote(text, limit)];
 }
 
-/** Cut words get a ref so that the rest can be read. */
+/** Cut text gets a ref so that the rest can be read. */
 function refOf(view: View, limit: number): string[] {
   if (view.ref !== undefined) return [view.ref];
   return view.role !== 'more' && isCut(view.name, limit) ? [view.element.ref] : [];
@@ -36,7 +36,7 @@ export function valueText(view: View, limit = QUOTE_LIMIT): string {
   const { value } = element;
   if (value === undefined || limit === 0) return '';
   if (typeof value === 'number') return String(value);
-  // An empty field is the usual thing; where one is about to type it is worth saying.
+  // Empty fields are common and not worth printing, except for the field that would get the next keys.
   if (value === '') return element.states.focused && element.states.editable !== false ? '""' : '';
   return value.trim() === view.name ? '' : quote(value, limit);
 }
@@ -55,7 +55,7 @@ function rangeNote(view: View): string[] {
 /** Words between the name and the value. */
 export function attributes(view: View): string[] {
   const level = view.element.role === 'heading' && view.element.level ? [`level ${view.element.level}`] : [];
-  // The cell that has the focus says it for its sheet.
+  // The focused cell already reports the focus of its sheet.
   const states = stateWords(view.element).filter((word) => word !== 'focused' || !view.sheet?.focused);
   return [...level, ...states];
 }
@@ -84,7 +84,7 @@ export function lineText(view: View, options: LineOptions = {}): string {
   return head.join(' ') + (value ? `: ${value}` : '') + ending(view, options, notes);
 }
 
-/** A program's name is plain as a rule; one that is not could pass for our own words. */
+/** Program names are usually plain. Others are quoted, because they could be mistaken for our own words. */
 function appText(app: string, limit: number): string {
   return /^[\w.+@-]+$/.test(app) && app.length <= limit ? app : quote(app, limit);
 }
@@ -102,7 +102,7 @@ function windowText(view: View, window: WindowInfo, options: LineOptions): strin
   return head + of + ending(view, options, own);
 }
 
-/** ` 200 rows, 1-24 on screen`, or of a sheet what is on the screen and what has the focus. */
+/** ` 200 rows, 1-24 on screen`; for a sheet, the part on screen and the focused cell. */
 export function sizeText(view: View): string {
   if (view.sheet) return sheetText(view);
   const { rows = 0, shown } = view.table ?? {};
@@ -113,7 +113,7 @@ export function sizeText(view: View): string {
 function tableText(view: View, limit: number, options: LineOptions): string {
   const { headers = [] } = view.table ?? {};
   const names = headers.map((header) => cellText(header, limit));
-  // A folded table keeps to its size: what the columns are is seen when it is opened.
+  // A folded table prints only its size; its columns are printed when it is opened.
   const columns = names.some(Boolean) && !options.notes?.length ? `: ${joinCells(names).slice(2)}` : '';
   return sizeText(view) + columns + ending(view, options, []);
 }
@@ -145,7 +145,7 @@ export function rowText(view: View, options: LineOptions = {}): string {
   return `${view.ref ?? ''} ${joinCells(states ? [...cells, states] : cells)}`.trimEnd() + ending(view, options, []);
 }
 
-/** An element's part of a run: the role stands once, in front. */
+/** One element of a run: the role is printed once, at the start of the run. */
 export function runItem(view: View, options: LineOptions = {}): string {
   const { limit = QUOTE_LIMIT } = options;
   const bounds = options.bounds && view.element.bounds ? [boundsText(view.element.bounds)] : [];
@@ -157,7 +157,7 @@ export function runText(views: readonly View[], options: LineOptions = {}): stri
   return `${views[0]?.role} ${views.map((view) => runItem(view, options)).join(', ')}`;
 }
 
-/** Read-only is worth a word where one could expect to write. */
+/** Read-only is worth printing where a user could expect to write. */
 const WRITABLE: ReadonlySet<Role> = new Set([
   'textbox',
   'searchbox',
@@ -168,7 +168,7 @@ const WRITABLE: ReadonlySet<Role> = new Set([
   'checkbox',
 ]);
 
-/** The states that are printed, in the order in which they are printed. */
+/** The printed states, in printing order. */
 export function stateWords(element: Element): string[] {
   const { states, role } = element;
   const words: string[] = [];

@@ -3,12 +3,15 @@ import { everyBlock } from './fold.js';
 import type { Block } from './layout.js';
 import type { Printed, Printer } from './print.js';
 
-/** Names get shorter until the lines that matter most fit; 0 is no names at all. */
+/** Names get shorter until the most important lines fit; 0 prints no names at all. */
 const LIMITS = [40, 24, 12, 6, 2, 0];
-/** Tokens of a line that says nearly nothing: `e1 button`. */
+/** Tokens of the shortest useful line: `e1 button`. */
 const LEAST_LINE = 3;
 
-/** Small is important: the window, focus, dialogs, other windows, what else must stay, top containers, the rest. */
+/**
+ * Smaller is more important: the window, focus, dialogs, other windows, other elements that must stay, top containers,
+ * the rest.
+ */
 function importance(block: Block, first: Block | undefined): number {
   if (block.sheetRow) return block.stay ? 4 : 6;
   let rank = block.indent === 0 ? 3 : block.stay && block.children.length === 0 ? 4 : 6;
@@ -27,7 +30,7 @@ interface Ranked {
   rank: number;
 }
 
-/** Most important first; whatever holds something is at least as important as that. */
+/** Most important first. A container is at least as important as its content. */
 function ranked(roots: readonly Block[]): Ranked[] {
   const list: Ranked[] = [];
   const add = (block: Block): number => {
@@ -41,8 +44,8 @@ function ranked(roots: readonly Block[]): Ranked[] {
 }
 
 /**
- * When no fold is left: window, focus, dialog and one line per top container, then whatever still fits, and one line
- * that says how much is missing. Always fits a budget of 100 tokens and more.
+ * Used when folding cannot save any more: window, focus, dialog and one line per top container, then whatever still
+ * fits, and one line with the number of missing elements. Always fits a budget of 100 tokens or more.
  */
 export function minimalRender(roots: readonly Block[], printer: Printer, budget: number): Printed {
   for (const block of everyBlock(roots))

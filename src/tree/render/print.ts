@@ -5,22 +5,22 @@ import { type Block, RUN_NAME } from './layout.js';
 import { lineText, runText, sheetRowText } from './line.js';
 import type { Scope, View } from './view.js';
 
-/** Rows and items that one `ui_read` is told to fetch. */
+/** Number of rows and items that a suggested `ui_read` fetches. */
 const PAGE = 50;
 
 export interface PrintState {
-  /** Characters of names and values, except of what must stay. */
+  /** Characters of names and values, except for elements that must stay. */
   limit: number;
-  /** Also of what must stay: the last resort. */
+  /** The limit also applies to elements that must stay: the last resort. */
   hard?: boolean;
   bounds: boolean;
-  /** What a call must name to get all of this again. */
+  /** The target that a call must name to get everything again. */
   whole: string;
-  /** What such a call would need, told where a part of the whole itself is hidden. */
+  /** The budget that such a call needs; printed when a part of the whole itself is hidden. */
   wholeTokens: number;
-  /** Refs that were looked at: to open a part of these takes a bigger budget, not another target. */
+  /** Refs of the snapshot's roots: opening a part of these takes a bigger budget, not another target. */
   roots: ReadonlySet<string>;
-  /** One line for all that is hidden, instead of one at each place. */
+  /** One line for everything hidden, instead of one line per gap. */
   terse?: boolean;
 }
 
@@ -30,11 +30,11 @@ export interface Printed {
   folded: number;
 }
 
-/** Prints blocks in the state that they are in, and counts what it costs. */
+/** Prints blocks in their current state and counts the tokens. */
 export class Printer {
   readonly state: PrintState;
   private readonly costs = new Map<Block, { text: string; tokens: number }>();
-  /** Absent while only costs are asked for. */
+  /** Absent while only tokens are counted. */
   private lines?: string[];
   private tokens = 0;
   private folded = 0;
@@ -43,13 +43,13 @@ export class Printer {
     this.state = state;
   }
 
-  /** Names are cut anew from here on. */
+  /** From now on, cuts names to the new limit. */
   cutNames(limit: number, hard = false): void {
     const forgetStaying = hard && this.state.hard !== true;
     this.state.limit = limit;
     this.state.hard = hard;
     for (const [block, { text }] of this.costs) {
-      // Names in a run and names in a short line are not long.
+      // Short lines and the names in a run are already within the limit.
       const same = text.length <= limit || (block.views.length > 1 && limit >= RUN_NAME);
       if (!same || (forgetStaying && block.stay)) this.costs.delete(block);
     }
@@ -71,13 +71,13 @@ export class Printer {
     return { tokens: this.tokens, folded: this.folded };
   }
 
-  /** A last line for all that is hidden. */
+  /** A last line for everything hidden. */
   restText(folded: number): string {
     const indent = this.state.roots.size > 1 ? '' : '  ';
     return `${indent}… +${folded} more: ui_snapshot ${this.state.whole} maxTokens ${this.state.wholeTokens}`;
   }
 
-  /** Tokens of one block with all that is printed under it. */
+  /** Tokens of one block with everything printed under it. */
   costOf(block: Block): number {
     this.tokens = 0;
     this.block(block);
@@ -114,7 +114,7 @@ export class Printer {
 
   private call(ref: string): string {
     const { roots, wholeTokens } = this.state;
-    // No budget folded it but `depth`, which the next call leaves out.
+    // It was folded by `depth` and not by the budget; the next call leaves `depth` out.
     const isWhole = roots.size === 1 && roots.has(ref) && wholeTokens > 0;
     return isWhole ? `ui_snapshot ${ref} maxTokens ${wholeTokens}` : `ui_snapshot ${ref}`;
   }
@@ -152,7 +152,7 @@ export class Printer {
     }
   }
 
-  /** `… rows 25-200: ui_read e40 25-74`, behind the last run of a list if there is one. */
+  /** `… rows 25-200: ui_read e40 25-74`, appended to the last run of a list if there is one. */
   private missing(view: View, [from, to]: Span, indent: number, last: Block | undefined): void {
     if (this.state.terse) return;
     const { word, total } = view.numbered!;
@@ -193,7 +193,7 @@ function chainOf(view: View): Element[] {
   return chain;
 }
 
-/** The smallest element that holds all of them. */
+/** The smallest element that contains all of them. */
 function nearestAround(views: readonly View[]): Element | undefined {
   let common = chainOf(views[0]!);
   for (const view of views.slice(1)) {

@@ -8,9 +8,9 @@ import { hasFunction, isPlain, isShown, LOOSE, mustStay, refOf } from './traits.
 import type { PruneContext, Scope, View } from './view.js';
 
 const NEVER: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
-/** Worth a line only with a name, children or a function. */
+/** Printed only with a name, children or a function. */
 const HOLLOW: ReadonlySet<Role> = new Set(['image', 'menubar', 'toolbar', 'statusbar', 'tablist', 'menu', 'popup']);
-/** Seen also by those who asked for controls only. */
+/** Also printed when only controls were requested. */
 const LOUD: ReadonlySet<Role> = new Set(['alert', 'alertdialog', 'dialog', 'notification']);
 
 function ownText(element: Element): string {
@@ -34,7 +34,7 @@ function printedRole(element: Element): string {
   return isSheet(element) ? 'sheet' : roleInText(element.role);
 }
 
-/** The printed children of `element`; `parent` is the printed element that they will stand under. */
+/** The printed children of `element`; `parent` is the printed element above them. */
 export function childViews(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
   const views: View[] = [];
   for (const [at, child] of element.children.entries()) {
@@ -57,7 +57,7 @@ function viewsOf(element: Element, parent: Element, scope: Scope, context: Prune
   const shown = isShown(element, context);
   if (LOOSE.has(element.role) && !hasFunction(element)) {
     const says = element.name?.trim() ? element.name.trim() !== parent.name?.trim() : context.full === true;
-    // A box without size may hold what is on the screen: its children are asked one by one.
+    // An element without size may contain elements on the screen, so its children are checked one by one.
     if (!says || !shown) return childViews(element, parent, inner, context);
   }
   if (!shown) return [];
@@ -74,25 +74,25 @@ function viewsOf(element: Element, parent: Element, scope: Scope, context: Prune
   return [view];
 }
 
-/** Words, and what is among them: a link in a paragraph. */
+/** Text and the elements inside it: a link in a paragraph. */
 function plainViews(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
   const text = ownText(element);
   const inside = childViews(element, parent, { element, up: scope }, context);
   const ref = refOf(element);
   const silent = context.interactive && !mustStay(element) && ref === undefined;
-  // Empty, but where one would type: the only thing that says where the keys go.
+  // Empty, but focused: it is the only hint where typed keys would go.
   if (text === '' ? element.states.focused !== true || ref === undefined : repeats(text, parent) || silent)
     return inside;
   const words = inside.filter((view) => isPlain(view.element));
   const told = words.every((view) => view.ref === undefined && text.includes(view.name));
-  // Its parts in reading order say more than the whole with its links behind it.
+  // The parts in reading order are clearer than the whole text followed by its links.
   if (ref === undefined && words.length > 0 && (words.length < inside.length || !told)) return inside;
   const children = inside.filter((view) => !told || !words.includes(view));
   const view: View = { element, role: printedRole(element), name: text, children, scope, unread: element.unread ?? 0 };
   return [ref === undefined ? view : { ...view, ref }];
 }
 
-/** One element as a printed one, whether pruning would keep it or not. */
+/** The view of one element, whether or not pruning would keep it. */
 export function viewOf(element: Element, inner: Scope, context: PruneContext): View {
   const ref = refOf(element);
   const view: View = {
@@ -114,7 +114,7 @@ export function viewOf(element: Element, inner: Scope, context: PruneContext): V
   return view;
 }
 
-/** An item without a name that holds one text is called by it. */
+/** An item without a name that contains a single text takes that text as its name. */
 function takeOnlyText(view: View): void {
   const only = view.children[0];
   if (view.name || view.children.length !== 1 || !only || !NAMED_BY_CONTENT.has(view.element.role)) return;

@@ -8,7 +8,7 @@ import type { Snapshot } from '../snapshot.js';
 const window = (children: Element[], given = {}): Snapshot =>
   shot('s1', [win('w1', 'T', 'app', given)], [el('w1', 'window', {}, children)]);
 
-/** The lines between the marks, without the window's own. */
+/** The lines between the markers, without the window's own. */
 function body(children: Element[], options: RenderOptions = {}): string[] {
   return renderSnapshot(window(children), options)
     .text.split('\n')
@@ -18,7 +18,7 @@ function body(children: Element[], options: RenderOptions = {}): string[] {
 
 const long = (length: number): string => 'abcdefghij'.repeat(length / 10);
 
-describe('what very many children hide', () => {
+describe('containers with very many children', () => {
   const of = (role: Element['role'], from: number, inside: (n: number) => Element[] = () => []): Element[] =>
     Array.from({ length: 50 }, (_, i) => {
       const name = role === 'group' ? {} : { name: `Number ${from + i} of the many that are there` };
@@ -32,7 +32,7 @@ describe('what very many children hide', () => {
     ['items', many('list', [1, 50], of('listitem', 1)), 'e100 listitem', '… items 51-20000: ui_read e1 51-100'],
     ['other things', many('region', [1, 50], of('button', 1)), 'e100 button', '… items 51-20000: ui_read e1 51-100'],
     [
-      'from the middle',
+      'starting in the middle',
       many('region', [101, 150], of('button', 101)),
       '… items 1-100: ui_read e1 1-50',
       '… items 151-20000: ui_read e1 151-200',
@@ -43,7 +43,7 @@ describe('what very many children hide', () => {
       '… items 1-100: ui_read e1 1-50',
       '… items 151-20000: ui_read e1 151-200',
     ],
-  ])('%s: the numbers go on where the list stopped', (_, element, first, last) => {
+  ])('%s: the numbers continue where the list stopped', (_, element, first, last) => {
     const lines = body([element], { maxTokens: 4_000 }).slice(1);
     expect(lines[0]).toContain(first);
     expect(lines.at(-1)).toBe(`  ${last}`);
@@ -55,17 +55,21 @@ describe('lines', () => {
   const cases: [what: string, children: Element[], lines: string[], options?: RenderOptions][] = [
     ['a name is JSON', [el('e1', 'button', { name: 'Say "hi"\\' })], ['e1 button "Say \\"hi\\"\\\\"']],
     ['a long name is cut', [el('e1', 'link', { name: long(90) })], [`e1 link "${long(80)}…"(+10)`]],
-    ['what intake cut is added', [el('e1', 'link', { name: `${long(90)}…(+400)` })], [`e1 link "${long(80)}…"(+410)`]],
+    [
+      'characters cut at intake are added',
+      [el('e1', 'link', { name: `${long(90)}…(+400)` })],
+      [`e1 link "${long(80)}…"(+410)`],
+    ],
     ['plain text has no ref', [el('e1', 'label', { name: 'Hello' })], ['text "Hello"']],
-    ['cut text has one, to read the rest', [el('e1', 'text', { name: long(100) })], [`e1 text "${long(80)}…"(+20)`]],
+    ['cut text has a ref, to read the rest', [el('e1', 'text', { name: long(100) })], [`e1 text "${long(80)}…"(+20)`]],
     ['empty text is dropped', [el('e1', 'text', { name: ' ' }), el('e2', 'image')], []],
     [
-      'but not where the keys go',
+      'empty text with focus is kept',
       [el('e1', 'paragraph', { value: '', states: { enabled: true, visible: true, focused: true, editable: true } })],
       ['e1 paragraph focused: ""'],
     ],
     [
-      'structure without a name is lifted, with one it stays',
+      'structure without a name is lifted; with a name it stays',
       [
         el('e1', 'group', {}, [el('e2', 'scrollpane', {}, [el('e3', 'button', { name: 'A' })])]),
         el('e4', 'group', { name: 'Size' }, [el('e5', 'button', { name: 'B' })]),
@@ -92,7 +96,7 @@ describe('lines', () => {
       ['e1 button "Save"', 'e4 link "Ada 12"', 'e7 textbox "N": "v"'],
     ],
     [
-      'a paragraph with a link is its parts, in order',
+      'a paragraph with a link is printed as its parts, in order',
       [
         el('e1', 'paragraph', { name: 'See  for more.' }, [
           el('e2', 'text', { name: 'See' }),
@@ -115,7 +119,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'an item without a name is called by its only text',
+      'an item without a name takes its only text as name',
       [el('e1', 'list', { name: 'L' }, [el('e2', 'listitem', {}, [el('e3', 'text', { name: 'One' })])])],
       ['e1 list "L"', '  e2 listitem "One"'],
     ],
@@ -129,13 +133,13 @@ describe('lines', () => {
       ['e2 spinbutton "Age": 3', 'text "Other"'],
     ],
     [
-      'scroll bars and separators never',
+      'scroll bars and separators are never printed',
       [el('e1', 'scrollbar', { value: 3 }), el('e2', 'separator', { name: 'x' })],
       [],
       { full: true },
     ],
     [
-      'what is not showing is dropped',
+      'hidden elements are dropped',
       [
         el('e1', 'button', { name: 'A', states: { visible: false } }),
         el('e2', 'button', { name: 'B', states: { offscreen: true } }),
@@ -143,7 +147,7 @@ describe('lines', () => {
       [],
     ],
     [
-      'full shows it, and structure',
+      'full prints hidden elements and structure',
       [
         el('e1', 'button', { name: 'A', states: { visible: false } }),
         el('e2', 'group', {}, [el('e3', 'link', { name: 'B', states: { offscreen: true } })]),
@@ -152,7 +156,7 @@ describe('lines', () => {
       { full: true },
     ],
     [
-      'focus is shown wherever it is',
+      'the focused element is printed wherever it is',
       [el('e1', 'textbox', { states: { offscreen: true, focused: true, editable: true }, value: '' })],
       ['e1 textbox focused offscreen: ""'],
     ],
@@ -184,7 +188,7 @@ describe('lines', () => {
       ['e1 checkbox mixed collapsed'],
     ],
     [
-      'a secret never shows its value',
+      'the value of a secret field is never printed',
       [
         el('e1', 'textbox', { name: 'P', value: 'hunter2', states: { secret: true, filled: true } }),
         el('e2', 'passwordbox', { name: 'Q', value: 'hunter2' }),
@@ -218,13 +222,13 @@ describe('lines', () => {
       { interactive: true },
     ],
     [
-      'depth folds below it',
+      'depth folds deeper levels',
       [el('e1', 'group', { name: 'G' }, [el('e2', 'button', { name: 'A' }), el('e3', 'text', { name: 'B' })])],
       ['e1 group "G" (2 inside, ui_snapshot e1)'],
       { depth: 1 },
     ],
     [
-      'what was not read',
+      'unread children',
       [
         el('e1', 'group', { unread: 7 }, [el('e2', 'button', { name: 'A' })]),
         el('e3', 'tree', { name: 'T', unread: 9 }),
@@ -237,7 +241,7 @@ describe('lines', () => {
   });
 });
 
-it('depth 0 leaves the window alone, and the call that opens it is one that works', () => {
+it('depth 0 prints only the window, with a call that opens it', () => {
   const { text } = renderSnapshot(window([el('e1', 'button', { name: 'A' })]), { depth: 0 });
   expect(text).toContain('w1 window "T" (app) active (1 inside, ui_snapshot w1)');
 });
@@ -248,17 +252,21 @@ describe('runs', () => {
   const shape = (children: Element[]): number[] => body(children).map((line) => line.split(', ').length);
 
   it.each<[string, Element[], number[]]>([
-    ['a new line after 12', buttons(26, () => ({})), [12, 12, 2]],
+    ['a new line after 12 elements', buttons(26, () => ({})), [12, 12, 2]],
     [
       'a new line where the app starts a row',
       buttons(9, (at) => box((at % 4) * 20, Math.floor(at / 4) * 20, 20, 20)),
       [4, 4, 1],
     ],
-    ['half a height is the same row', buttons(4, (at) => box(at * 20, (at % 2) * 10, 20, 20)), [4]],
-    ['one below the other is one run', buttons(5, (at) => box(0, at * 20, 20, 20)), [5]],
+    ['half a height apart is the same row', buttons(4, (at) => box(at * 20, (at % 2) * 10, 20, 20)), [4]],
+    ['elements one below the other are one run', buttons(5, (at) => box(0, at * 20, 20, 20)), [5]],
     ['without bounds no break', buttons(4, (at) => (at === 2 ? box(0, 500, 9, 9) : {})), [4]],
-    ['a long name stands alone', [...buttons(2, () => ({})), el('e9', 'button', { name: 'x'.repeat(25) })], [2, 1]],
-    ['a value stands alone', [el('e1', 'textbox', { value: 'a' }), el('e2', 'textbox', { value: 'b' })], [1, 1]],
+    [
+      'a long name gets its own line',
+      [...buttons(2, () => ({})), el('e9', 'button', { name: 'x'.repeat(25) })],
+      [2, 1],
+    ],
+    ['a value gets its own line', [el('e1', 'textbox', { value: 'a' }), el('e2', 'textbox', { value: 'b' })], [1, 1]],
   ])('%s', (_, children, lengths) => {
     expect(shape(children)).toEqual(lengths);
   });
@@ -273,7 +281,7 @@ describe('tables and lists', () => {
       texts.map((name, at) => el(`${ref}${at}`, 'cell', { name, cell: { row: number, column: at + 1 } })),
     );
 
-  it('names the rows before and after those on the screen', () => {
+  it('names the rows before and after those on screen', () => {
     const table = { rows: 90, columns: 1, shown: { rows: [30, 31], columns: [1, 1] } } satisfies Element['table'];
     const children = [row('e2', 30, ['a|b']), row('e3', 31, ['c\nd'])];
     expect(body([el('e1', 'table', { table }, children)])).toEqual([
@@ -285,7 +293,7 @@ describe('tables and lists', () => {
     ]);
   });
 
-  it('makes rows of cells, headers of a header row, and shows a focused cell with its ref', () => {
+  it('builds rows from cells and headers from a header row, and prints a focused cell with its ref', () => {
     const header = el('e9', 'row', {}, [el('e10', 'columnheader', { name: 'Name' })]);
     const cells = [
       el('e2', 'cell', { name: 'Ada', cell: { row: 1, column: 1 } }),
@@ -297,7 +305,7 @@ describe('tables and lists', () => {
     ]);
   });
 
-  it('keeps words and controls of a cell in order', () => {
+  it('keeps text and controls of a cell in order', () => {
     const cell = el('e3', 'cell', { name: 'Total 5 Edit' }, [
       el('e4', 'text', { name: 'Total 5' }),
       el('e5', 'group', {}, [el('e6', 'button', { name: 'Edit', states: { enabled: false } })]),
@@ -319,18 +327,18 @@ describe('tables and lists', () => {
   });
 });
 
-describe('windows and the first line', () => {
+describe('windows and the header', () => {
   const first = (snapshot: Snapshot, options?: RenderOptions): string =>
     renderSnapshot(snapshot, options).text.split('\n')[0] ?? '';
 
-  it('says what could not be read, and what policy hides', () => {
+  it('reports what could not be read and what policy hides', () => {
     const snapshot = { ...window([]), degraded: { reason: 'app slow\nto answer' }, hiddenByPolicy: 2 };
     expect(first(snapshot)).toBe(
       'snapshot s1 of w1, 1 element, 2 windows hidden by policy, degraded: app slow to answer',
     );
   });
 
-  it('puts each window at the left, and knows those without a tree', () => {
+  it('prints each window at the left margin, and marks windows without a tree', () => {
     const windows = [
       win('w1', 'A', 'a'),
       win('w2', 'B', 'b b', { role: 'dialog', active: false, of: 'w1', hasTree: false }),
@@ -347,16 +355,16 @@ describe('windows and the first line', () => {
     ]);
   });
 
-  it('begins with the element when that is what was asked for', () => {
+  it('starts with the requested element', () => {
     const snapshot = shot('s1', [win('w1', 'A', 'a')], [el('e5', 'toolbar', { name: 'T' })], { scope: 'element' });
     expect(renderSnapshot(snapshot).text).toMatch(/^snapshot s1 of e5 in w1, 1 element, .*\n.*\ne5 toolbar "T"\n/);
   });
 
   it.each([
     [{ offscreen: true }, /\ne5 listitem "Row 35" offscreen\n/],
-    // Its words are scrolled out, it is not: who looks sees none.
+    // Its text is scrolled out, the element is not: a user sees no text.
     [{}, /\ne5 listitem\n/],
-  ])('what was asked for and is %s out of view is told with what is in it', (states, line) => {
+  ])('a requested element that is %s out of view is printed with its content', (states, line) => {
     const label = el('e6', 'label', { name: 'Row 35', states: { offscreen: true } });
     const row = el('e5', 'listitem', { states }, [label]);
     const snapshot = shot('s1', [win('w1', 'A', 'a')], [row], { scope: 'element' });

@@ -15,18 +15,18 @@ import type { View, ViewOptions } from './view.js';
 export interface RenderOptions {
   /** Default 2,000, at least 100. */
   maxTokens?: number;
-  /** Controls only. */
+  /** Only controls. */
   interactive?: boolean;
-  /** The default; here because other tools have it. */
+  /** Has no effect, because this is the default. Accepted because other tools have it. */
   compact?: boolean;
-  /** Levels below the first line; what is deeper is folded. */
+  /** Levels below the first line; deeper elements are folded. */
   depth?: number;
   bounds?: boolean;
-  /** Also what is not on the screen, and structure without a name. */
+  /** Also elements that are not on screen, and structure without a name. */
   full?: boolean;
   /** Eight hex digits, for tests. */
   nonce?: string;
-  /** Said in the first line: why this is not a difference. */
+  /** Printed in the header: why this is not a diff. */
   inFull?: string;
 }
 
@@ -34,19 +34,22 @@ export interface Rendered {
   text: string;
   /** An estimate that is never too low. */
   tokens: number;
-  /** Elements that are there and not printed. */
+  /** Number of elements that exist but are not printed. */
   folded: number;
 }
 
 export const DEFAULT_MAX_TOKENS = 2000;
 export const LEAST_MAX_TOKENS = 100;
 
-/** Characters of the reason in a first line that must be short. */
+/** Limits for the reason in a header that must be short, in characters. */
 const SHORT_REASONS = [24, 6, 0];
 
 let marks: number | undefined;
 
-/** Marks of the block with digits that cost as much as digits can. At first use: a program that prints no look starts sooner. */
+/**
+ * Tokens of the markers, with the most expensive digits. Computed at first use, so that programs that print no snapshot
+ * start faster.
+ */
 function marksCost(): number {
   return (marks ??= estimateTokens(withUntrustedMarkers('', '1a1a1a1a')) + 4);
 }
@@ -62,7 +65,7 @@ function beyondScreen(views: readonly View[]): boolean {
   return views.some((view) => view.table?.shown !== undefined || beyondScreen(view.children));
 }
 
-/** The text that a model reads: first line ours, then the app's words between marks, within the budget. */
+/** The text that a model reads: our header line, then the app's text between untrusted markers, within the budget. */
 export function renderSnapshot(snapshot: Snapshot, options: RenderOptions = {}): Rendered {
   const { maxTokens = DEFAULT_MAX_TOKENS } = options;
   checkMaxTokens(maxTokens);
@@ -99,7 +102,7 @@ function fit(snapshot: Snapshot, blocks: Block[], facts: HeaderFacts, maxTokens:
     estimateTokens(headerText(snapshot, { ...facts, folded: facts.elements, toFit: maxTokens }, reasonLimit) + '\n');
   let budget = maxTokens - marksCost() - headerOf();
   if (whole.tokens <= budget) return { printed: printer.print(blocks), toFit: false };
-  // Rounded up, with room for the first line and for digits that cost more next time.
+  // Rounded up, with room for the header and for digits that cost more next time.
   printer.state.wholeTokens = Math.ceil((whole.tokens + maxTokens - budget) / 500) * 500;
   if (new Folding(blocks, printer, budget).run()) return { printed: printer.print(blocks), toFit: true };
   let last: Fit | undefined;
@@ -114,11 +117,11 @@ function fit(snapshot: Snapshot, blocks: Block[], facts: HeaderFacts, maxTokens:
 export interface HeaderFacts {
   elements: number;
   folded: number;
-  /** The budget, when it was the reason to fold. */
+  /** The budget, if it was the reason to fold. */
   toFit?: number;
-  /** A table goes on below the screen. */
+  /** A table continues below the screen. */
   beyondScreen?: boolean;
-  /** Why this is the whole text and not a difference. */
+  /** Why this is the whole text and not a diff. */
   inFull?: string;
 }
 
@@ -139,7 +142,7 @@ function counted(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`;
 }
 
-/** The first line is ours: it never holds an app's words. */
+/** The header contains only our own words, never text from an app. */
 export function headerText(snapshot: Snapshot, facts: HeaderFacts, reasonLimit = REASON): string {
   const { folded, toFit } = facts;
   const parts = [`snapshot ${snapshot.id} of ${subjectOf(snapshot)}`, counted(facts.elements, 'element')];
@@ -160,7 +163,7 @@ function withTitleOfOwner(window: WindowInfo, windows: readonly WindowInfo[]): W
   return owner ? { ...window, ofTitle: owner.title } : window;
 }
 
-/** What the app calls it wins when the window manager knows only "window". */
+/** The app's own role wins if the window manager only reports "window". */
 function windowRole(window: WindowInfo, root: Element): string {
   if (window.role === 'window' || root.role === 'alertdialog') {
     return WINDOW_ROLES.has(root.role) ? root.role : window.role;

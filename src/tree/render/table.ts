@@ -1,3 +1,4 @@
+import { columnLetters } from '../cell-address.js';
 import type { Element } from '../element.js';
 import { STRUCTURE_ROLES } from '../roles/kinds.js';
 import { isPlain, isShown, mustStay } from './traits.js';
@@ -11,7 +12,7 @@ export function isTable(element: Element): boolean {
   return element.role === 'table' || element.role === 'grid' || element.role === 'treegrid';
 }
 
-/** More than 10,000 cells that come without rows are addressed, not listed. */
+/** More than 10,000 cells without row elements are addressed, not listed. */
 export function isSheet(element: Element): boolean {
   if (element.role === 'sheet' || element.table?.sheet === true) return true;
   if (!isTable(element) || !element.table || element.table.rows * element.table.columns <= SHEET_CELLS) return false;
@@ -28,7 +29,7 @@ function textOf(element: Element): string {
   return String(element.name?.trim() || (element.value ?? '')).trim();
 }
 
-/** Some toolkits give rows, some give cells only: both become rows. */
+/** Some toolkits expose rows, some only cells: both become rows. */
 function partsOf(element: Element): Parts {
   const parts: Parts = { headers: element.table?.headers ?? [], rows: [], rest: [] };
   const headers: string[] = [];
@@ -53,7 +54,7 @@ function partsOf(element: Element): Parts {
   return parts;
 }
 
-/** Fills `view` with the rows that are printed, each with its number. */
+/** Fills `view` with the printed rows, each with its number. */
 export function tableView(view: View, scope: Scope, context: PruneContext, childViews: ChildViews): void {
   const { element } = view;
   const parts = partsOf(element);
@@ -70,7 +71,7 @@ export function tableView(view: View, scope: Scope, context: PruneContext, child
   view.children = plain ? rest : [...rest.filter((child) => !child.placeholder), ...rows];
   view.numbered = { word: 'rows', total };
   view.table = { headers: parts.headers, rows: total };
-  // Rows that were not read are told by their numbers.
+  // Unread rows are reported by their numbers.
   if (total > parts.rows.length) view.unread = 0;
   const first = rows[0]?.number;
   const last = rows.at(-1)?.number;
@@ -111,7 +112,7 @@ function cellParts(
       collect(view.children);
     }
   };
-  // The cell's name repeats the words in it; asked without it, the words come with their controls, in order.
+  // The cell's name repeats the text in it. Without the name, the text comes with its controls, in order.
   const nameless: Element = { ...cell };
   delete nameless.name;
   delete nameless.value;
@@ -119,7 +120,7 @@ function cellParts(
     collect(childViews(nameless, nameless, scope, { ...context, interactive: false }));
   }
   const known = parts.map((part) => (typeof part === 'string' ? part : part.name)).join(' ');
-  // A tick is all that such a cell shows.
+  // Such a cell shows only a check mark.
   if (!text && parts.length === 0 && cell.states.checked === true) parts.push('checked');
   if (text && !parts.some((part) => typeof part === 'string') && known !== text) parts.unshift(text);
   const { focused, invalid, selected } = cell.states;
@@ -131,7 +132,7 @@ function cellParts(
   return [{ ...view, inRow: 'cell' }, ...controls];
 }
 
-/** Cells with something in them, by rows; the sheet itself may have billions. */
+/** Non-empty cells by row; the sheet itself may have billions of cells. */
 export function sheetView(element: Element): SheetView {
   const { rows = 0, columns = 0, shown } = element.table ?? {};
   const byRow = new Map<number, SheetRow>();
@@ -156,22 +157,13 @@ export function sheetView(element: Element): SheetView {
   return view;
 }
 
-/** 1 is A, 27 is AA. */
-export function columnLetters(column: number): string {
-  let letters = '';
-  for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((left - 1) % 26)) + letters;
-  }
-  return letters;
-}
-
 export interface SheetCell {
   cell: Element;
   row: number;
   column: number;
 }
 
-/** The cells that were read, whether they came in rows or not. */
+/** The cells that were read, with or without row elements. */
 export function sheetCells(element: Element): SheetCell[] {
   return element.children.flatMap((child) => {
     if (child.cell) return [{ cell: child, row: child.cell.row, column: child.cell.column }];

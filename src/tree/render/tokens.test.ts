@@ -11,16 +11,16 @@ const real = (text: string): number => encode(text, { disallowedSpecial: new Set
 describe('estimateTokens', () => {
   it.each([
     ['nothing', ''],
-    ['a line of ours', '  e7 textbox "E-mail" required invalid: "ada@" (error: "Not a valid address")\n'],
+    ['a printed line', '  e7 textbox "E-mail" required invalid: "ada@" (error: "Not a valid address")\n'],
     ['refs', Array.from({ length: 200 }, (_, i) => `e${i * 37}`).join(' ')],
     ['digits', '0123456789012345678901234567890123456789 1234 12 1,234,567.89'],
     ['chinese', '保存文件到计算机中，请选择一个目录。'],
     ['japanese and korean', '日本語のファイルを開く 파일을 저장하시겠습니까'],
     ['russian, greek, arabic, thai', 'Сохранить файл Αποθήκευση حفظ الملف บันทึกไฟล์'],
     ['emoji', '😀👩‍👩‍👧‍👦🏳️‍🌈👍🏽 🧑‍💻'],
-    ['words that nobody knows', 'xqzvkwj Bfghtrplq ZZTQ aAaAaA'],
-    ['letters without end', 'abcdefghij'.repeat(100)],
-    ['marks and spaces', '!!!???--__ \t\t \n\n   ((( )))   "","","" \u00a0\u2003x'],
+    ['unknown words', 'xqzvkwj Bfghtrplq ZZTQ aAaAaA'],
+    ['very long words', 'abcdefghij'.repeat(100)],
+    ['punctuation and spaces', '!!!???--__ \t\t \n\n   ((( )))   "","","" \u00a0\u2003x'],
     ['a lone surrogate', 'x\ud800y'],
   ])('is never below the real count: %s', (_, text) => {
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(real(text));
@@ -66,7 +66,7 @@ describe('the table of merges', () => {
     expect(MERGES === words.join(' ')).toBe(true);
   });
 
-  it('takes for one token only what is one', () => {
+  it('counts as one token only what is one', () => {
     const digits = Array.from({ length: 1000 }, (_, number) => [
       String(number),
       String(number).padStart(3, '0'),

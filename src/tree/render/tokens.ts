@@ -1,6 +1,6 @@
 import { MERGES, WHOLE } from './token-merges.js';
 
-/** How o200k cuts a text before it merges bytes; no token crosses these cuts, so counts of pieces add up. */
+/** How o200k splits a text before it merges bytes. No token crosses a split, so the counts of pieces add up. */
 const ENDING = String.raw`(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?`;
 const PIECES = new RegExp(
   [
@@ -15,10 +15,10 @@ const PIECES = new RegExp(
   'gu',
 );
 
-/** A piece longer than this is counted as its bytes, the most that it can be; merging it would take too long. */
+/** A longer piece counts as its bytes, which is its maximum; merging it would take too long. */
 const LONG_PIECE = 256;
 const CACHE_SIZE = 20_000;
-/** Any three digits, and spaces as in an indent or between columns, are one token. */
+/** Up to three digits, and spaces as in an indent or between columns, are one token. */
 const ONE = /^(?:[0-9]{1,3}| {1,64})$/;
 
 let ranks: Map<string, number> | undefined;
@@ -76,9 +76,9 @@ function countPiece(piece: string, table: Map<string, number>): number {
 }
 
 /**
- * Tokens of `text` in o200k, never too few. It is the real algorithm with the first merges only (the whole table is
- * 2.4 MB): merges are done in the order of their rank, so those that are missing here could only make it fewer.
- * Counts of lines (none empty, each with its line break) add up to the count of the text.
+ * Number of tokens of `text` in o200k, never too low. This is the real algorithm with only the first merges (the whole
+ * table is 2.4 MB). Merges are applied in the order of their rank, so the missing ones could only lower the count. The
+ * counts of lines (none empty, each with its line break) add up to the count of the text.
  */
 export function estimateTokens(text: string): number {
   ranks ??= loadRanks();

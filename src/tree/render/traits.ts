@@ -2,16 +2,16 @@ import type { Element } from '../element.js';
 import { STRUCTURE_ROLES } from '../roles/kinds.js';
 import type { Role } from '../roles/roles.js';
 
-/** Words without a function. A heading is not among them: it can be opened and read. */
+/** Text without a function. Headings are not included: they can be expanded and read. */
 const PLAIN: ReadonlySet<Role> = new Set(['caption', 'label', 'mark', 'paragraph', 'text']);
-/** Structure in an app's look that no role table calls structure. */
+/** Also structure in the printed tree, although the role table does not list it as structure. */
 export const LOOSE: ReadonlySet<Role> = new Set<Role>([...STRUCTURE_ROLES, 'application', 'desktop', 'titlebar']);
 
 export function isPlain(element: Element): boolean {
   return PLAIN.has(element.role);
 }
 
-/** What must stay whatever the budget is. */
+/** Must be printed whatever the budget is. */
 export function mustStay(element: Element): boolean {
   const { focused, selected, invalid, modal } = element.states;
   return focused === true || selected === true || invalid === true || modal === true;
@@ -28,7 +28,7 @@ export function hasFunction(element: Element): boolean {
   return element.patterns.includes('invoke') || element.error !== undefined;
 }
 
-/** Plain words get a ref only if one can do more with them than look. */
+/** Plain text gets a ref only if a caller can do more with it than read it. */
 export function refOf(element: Element): string | undefined {
   const { focusable, editable, focused, selected } = element.states;
   if (isPlain(element)) return focusable || editable || focused || selected ? element.ref : undefined;

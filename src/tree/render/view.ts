@@ -1,19 +1,22 @@
 import type { Element, Span } from '../element.js';
 import type { WindowInfo } from '../snapshot.js';
 
-/** The way up through real elements, also those that are not printed: a fold names the nearest that holds all of it. */
+/**
+ * The chain of real ancestors, including those that are not printed: a fold names the nearest one that contains all of
+ * it.
+ */
 export interface Scope {
   element: Element;
   up?: Scope;
 }
 
-/** What a cell of a table shows, in order: words, and controls with their refs. */
+/** The content of a table cell, in order: text, and controls with their refs. */
 export type CellPart = string | View;
 
 export interface TableView {
   headers: string[];
   rows: number;
-  /** Rows that are printed or would be; absent when all of them are. */
+  /** Rows that are printed or would be; absent if this is all of them. */
   shown?: Span;
 }
 
@@ -31,36 +34,39 @@ export interface SheetView {
   filled: SheetRow[];
 }
 
-/** An element that is printed: pruned, its role and name as the text has them. */
+/** A printed element: pruned, with its role and name as in the text. */
 export interface View {
   element: Element;
   role: string;
   name: string;
-  /** Absent on what can only be looked at. */
+  /** Absent on elements that can only be read. */
   ref?: string;
   children: View[];
   scope?: Scope;
   window?: WindowInfo;
   table?: TableView;
   sheet?: SheetView;
-  /** Of a table's row. Controls in it are also its `children`. */
+  /** Cells of a table row. Controls in them are also its `children`. */
   cells?: CellPart[][];
   /** The elements of these cells, in the same order. */
   cellElements?: readonly Element[];
-  /** In a row's line, and with a ref for its state alone (focused, selected, invalid): else it is words of its row. */
+  /**
+   * Printed in the line of its row, with a ref only because of its state (focused, selected, invalid). Without that
+   * state it is part of the row's text.
+   */
   inRow?: 'cell' | 'words';
-  /** Its number in a container whose parts are counted (rows, items). */
+  /** Its number in a container with numbered parts (rows, items). */
   number?: number;
-  /** Of such a container. */
+  /** Numbering of such a container. */
   numbered?: {
     word: 'rows' | 'items';
     total: number;
-    /** Which of them were read, where no printed part has a number of its own. */
+    /** Which of them were read, if no printed part has a number of its own. */
     read?: Span;
   };
-  /** Children that exist and were not read. */
+  /** Number of children that exist but were not read. */
   unread: number;
-  /** Not an element: stands for what was not read in a group that is not printed itself. */
+  /** Not an element: stands for unread children of a group that is not printed itself. */
   placeholder?: boolean;
 }
 
@@ -70,13 +76,15 @@ export interface ViewOptions {
 }
 
 export interface PruneContext extends ViewOptions {
-  /** Ids of labels that give a field its name: the field says it. */
+  /** Ids of labels that name a field: the field's line already contains the name. */
   labels: ReadonlySet<string>;
-  /** What was asked for is itself out of view: so is all in it, and told all the same. */
+  /** The requested element itself is off screen, so everything in it is too, and is printed all the same. */
   unseen?: boolean;
 }
 
-/** Elements that this view and those below it stand for. Cells are the text of their row, except a sheet's. */
+/**
+ * Number of elements that this view and its descendants stand for. Cells are the text of their row, except in a sheet.
+ */
 export function countViews(view: View): number {
   let count = view.placeholder ? 0 : 1;
   for (const child of view.children) count += countViews(child);

@@ -10,7 +10,7 @@ import { rowView } from './table.js';
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const TITLE = 60;
-/** Needs no quotes: nothing in it could be taken for words of ours. */
+/** Needs no quotes: it cannot be mistaken for our own words. */
 const PROGRAM = /^[\w.+@-]{0,60}$/;
 
 function width(text: string): number {
@@ -35,7 +35,7 @@ function placeOf({ bounds, monitor, minimised }: WindowInfo): string {
 /** Spaces between columns; the last column is not padded. */
 const GAPS = [2, 3, 2, 3, 0];
 
-/** Open windows, one a line, in columns. */
+/** Open windows, one per line, in columns. */
 export function windowLines(windows: readonly WindowInfo[]): string[] {
   const table = windows.map((window) => [
     window.ref,
@@ -53,7 +53,7 @@ export function windowLines(windows: readonly WindowInfo[]): string[] {
   );
 }
 
-/** The answer of `ui_list_windows`: a first line of ours, then titles between marks. */
+/** The output of `ui_list_windows`: a header line, then the titles between untrusted markers. */
 export function renderWindowList(
   windows: readonly WindowInfo[],
   options: { nonce?: string; hiddenByPolicy?: number } = {},
@@ -65,18 +65,18 @@ export function renderWindowList(
     : `${header}\n${withUntrustedMarkers(windowLines(windows).join('\n'), options.nonce)}`;
 }
 
-/** One element as a look prints it, always with its ref: `e22 button "Save" disabled`. */
+/** One element as a snapshot prints it, always with its ref: `e22 button "Save" disabled`. */
 export function renderElementLine(element: Element, options: LineOptions = {}): string {
   const view = viewOf({ ...element, children: [] }, { element }, { labels: new Set() });
   return lineText({ ...view, ref: element.ref }, options);
 }
 
-/** A row of a table as a look prints it: `e91 | 1025 | Ada Lovelace | checked | selected`. */
+/** A table row as a snapshot prints it: `e91 | 1025 | Ada Lovelace | checked | selected`. */
 export function renderRowLine(row: Element): string {
   return rowText(rowView(row, row.children, 0, { element: row }, { labels: new Set() }, childViews));
 }
 
-/** The words for its states, as a look prints them. */
+/** The words for its states, as a snapshot prints them. */
 export function renderStates(element: Element): string {
   return stateWords(element).join(' ');
 }

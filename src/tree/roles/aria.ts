@@ -1,6 +1,6 @@
 import type { RoleRow } from './row.js';
 
-/** ARIA roles that our vocabulary words otherwise: people and models who know the web write them in selectors. */
+/** ARIA roles with another name in our vocabulary. Users and models who know the web write them in selectors. */
 export const ARIA_ROLES: readonly RoleRow[] = [
   ['banner', 'region'],
   ['blockquote', 'group'],

@@ -1,18 +1,18 @@
 import type { RoleRow } from './row.js';
 
 /**
- * Every AtspiRole, in the order of its number (0 is `invalid`). Drivers go by the number: role names lie, a GTK4
- * password entry has number 40 and calls itself "text box".
+ * Every AtspiRole, in the order of its number (0 is `invalid`). Drivers use the number because role names are
+ * unreliable: a GTK4 password entry has number 40 and the name "text box".
  *
- * One number can mean two things, and only the driver sees which; the table gives the meaning that is right most often:
+ * One number can have two meanings that only the driver can tell apart; the table has the more frequent one:
  * - `text` (61) is any text widget: an entry (GTK4, Qt) or a text view. Read-only ones stay textbox with `readonly`.
- * - `alert` (2) is a message dialog in GTK3, GTK4 and Chromium; what ARIA calls alert arrives as `notification` (101).
+ * - `alert` (2) is a message dialog in GTK3, GTK4 and Chromium; ARIA's alert arrives as `notification` (101).
  * - `frame` (23) is a window with a frame. `window` (69) has none: a GTK3 popup, but also some Qt main windows.
  * - `panel`, `filler`, `section`, `grouping`, `viewport` and the panes are boxes that group; Chromium's div is a section.
- * - `icon` (26) is a picture, except under GTK3's icon view (a layered pane), where it is an item to choose.
+ * - `icon` (26) is an image, except under GTK3's icon view (a layered pane), where it is an item to select.
  * - `internal frame` (28) is an iframe in Chromium and a window inside a window in Swing: not a top-level window.
  * - `scroll pane` (49) is also Chromium's tab panel.
- * - `table cell` (56) stands right under the table, without a row, in GTK3 and Qt.
+ * - `table cell` (56) is a direct child of the table, without a row, in GTK3 and Qt.
  * - `toggle button` (62) is also GTK4's and Chromium's switch; `switch` (130) exists since at-spi 2.56.
  * - the choosers (9, 19, 22) and `option pane` (36) are the content of a dialog, not the dialog.
  */
@@ -150,5 +150,5 @@ export const ATSPI_ROLES: readonly RoleRow[] = [
   ['switch', 'switch'], // 130
 ];
 
-/** Names that newer versions give to an old number. */
+/** Names that newer versions use for an old number. */
 export const ATSPI_RENAMED: readonly RoleRow[] = [['button', 'button']];

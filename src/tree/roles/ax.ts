@@ -1,6 +1,9 @@
 import type { RoleRow } from './row.js';
 
-/** Every AXRole of AppKit and WebKit. AXTabGroup holds the tabs and their page; AXSheet is a dialog, not a spreadsheet. */
+/**
+ * Every AXRole of AppKit and WebKit. AXTabGroup contains the tabs and their page; AXSheet is a dialog, not a
+ * spreadsheet.
+ */
 export const AX_ROLES: readonly RoleRow[] = [
   ['AXApplication', 'application'],
   ['AXBrowser', 'tree'],
@@ -71,8 +74,8 @@ export const AX_ROLES: readonly RoleRow[] = [
 ];
 
 /**
- * The subroles that change the meaning of a role. Not here: those that only say which button it is (AXCloseButton,
- * AXIncrementArrow), which dock item, or nothing (AXUnknown, AXDecorative). Every AXMath… subrole is `math`.
+ * The subroles that change the meaning of a role. Left out are those that only name a button (AXCloseButton,
+ * AXIncrementArrow) or a dock item, or mean nothing (AXUnknown, AXDecorative). Every AXMath… subrole is `math`.
  */
 export const AX_SUBROLES: readonly RoleRow[] = [
   ['AXApplicationAlert', 'alert'],

@@ -6,7 +6,7 @@ import { UIA_ROLES } from './uia.js';
 import { isRole, ROLES, type Role } from './roles.js';
 
 describe('AT-SPI', () => {
-  // Numbers and names as libatspi's own enumeration gives them: a row that slipped would move every one below it.
+  // Numbers and names from libatspi's own enumeration: one shifted row would move every row below it.
   test.each<[number, string, Role]>([
     [0, 'invalid', 'unknown'],
     [2, 'alert', 'alertdialog'],
@@ -44,12 +44,12 @@ describe('AT-SPI', () => {
     expect(roleFromAtspi(number)).toBe(role);
   });
 
-  test('is complete and without doubles', () => {
+  test('is complete and without duplicates', () => {
     expect(ATSPI_ROLES).toHaveLength(131);
     expect(new Set(ATSPI_ROLES.map(([name]) => name)).size).toBe(131);
   });
 
-  test.each([131, 9999, -1, 1.5, NaN])('number %d, which nobody knows, is unknown', (number) => {
+  test.each([131, 9999, -1, 1.5, NaN])('unassigned number %d is unknown', (number) => {
     expect(roleFromAtspi(number)).toBe('unknown');
   });
 });
@@ -99,9 +99,9 @@ describe('AX', () => {
   });
 });
 
-test('tables speak our vocabulary only, and nearly all of it is reachable from some platform', () => {
+test('tables use only our vocabulary, and nearly all of it is reachable from some platform', () => {
   const reached = new Set([...ATSPI_ROLES, ...UIA_ROLES, ...AX_ROLES, ...AX_SUBROLES].flatMap(([, ...roles]) => roles));
   for (const role of reached) expect(isRole(role)).toBe(true);
-  // A sheet is a table that the driver found to be one; an option is a list item inside a listbox.
+  // A sheet is a table that the driver recognised as one; an option is a list item inside a listbox.
   expect(ROLES.filter((role) => !reached.has(role))).toEqual(['option', 'sheet']);
 });

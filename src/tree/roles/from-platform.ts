@@ -6,7 +6,7 @@ import type { Role } from './roles.js';
 const AX = new Map(AX_ROLES.map(([name, role]) => [name, role]));
 const AX_SUB = new Map(AX_SUBROLES.map(([name, role]) => [name, role]));
 
-/** A number that this table does not know yet is `unknown`, never an error: toolkits add roles. */
+/** A number that is not in the table is `unknown`, never an error: toolkits add roles. */
 export function roleFromAtspi(number: number): Role {
   return ATSPI_ROLES[number]?.[1] ?? 'unknown';
 }

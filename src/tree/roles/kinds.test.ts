@@ -33,21 +33,21 @@ test.each<[Role, Role, boolean]>([
   expect(roleIsA(role, kind)).toBe(expected);
 });
 
-test('kinds are closed: what is a kind of a kind is listed at the top too', () => {
+test('kinds are closed: a kind of a kind is listed at the top too', () => {
   for (const kind of ROLES)
     for (const inner of ROLE_KINDS[kind] ?? [])
       for (const innermost of ROLE_KINDS[inner] ?? [])
         expect(roleIsA(innermost, kind), `${innermost} ${kind}`).toBe(true);
 });
 
-test('a role is at most one of: control, words, structure', () => {
+test('a role is at most one of: control, text, structure', () => {
   for (const role of ROLES) {
     const groups = [INTERACTIVE_ROLES, TEXT_ROLES, STRUCTURE_ROLES].filter((group) => group.has(role));
     expect(groups.length, role).toBeLessThanOrEqual(1);
   }
 });
 
-test('recycled kinds are items, menu items and tabs are not', () => {
+test('recycled roles are items; menu items and tabs are not', () => {
   expect([...ITEM_ROLES].sort()).toEqual(['listitem', 'option', 'row', 'treeitem']);
 });
 
@@ -55,9 +55,9 @@ test.each<[string, Parameters<typeof isInteractive>[0], boolean]>([
   ['a button', { role: 'button', states: {}, patterns: [] }, true],
   ['a label', { role: 'label', states: { focusable: true }, patterns: ['invoke'] }, false],
   ['a row of a plain table', { role: 'row', states: {}, patterns: [] }, false],
-  ['a row one can select', { role: 'row', states: { selected: false }, patterns: [] }, true],
-  ['a list item one can invoke', { role: 'listitem', states: {}, patterns: ['invoke'] }, true],
-  ['a cell one can focus', { role: 'cell', states: { focusable: true }, patterns: [] }, true],
+  ['a row that can be selected', { role: 'row', states: { selected: false }, patterns: [] }, true],
+  ['a list item that can be invoked', { role: 'listitem', states: {}, patterns: ['invoke'] }, true],
+  ['a cell that can be focused', { role: 'cell', states: { focusable: true }, patterns: [] }, true],
 ])('%s', (_what, element, expected) => {
   expect(isInteractive(element)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import type { Role } from './roles.js';
 
-/** A selector that asks for the key also finds the values: `button:Bold` finds a toggle button. */
+/** A selector for the key also matches the values: `button:Bold` finds a toggle button. */
 export const ROLE_KINDS: Readonly<Partial<Record<Role, readonly Role[]>>> = {
   button: ['togglebutton', 'menubutton'],
   textbox: ['searchbox', 'passwordbox'],
@@ -18,7 +18,7 @@ export function roleIsA(role: Role, kind: Role): boolean {
   return role === kind || (ROLE_KINDS[kind]?.includes(role) ?? false);
 }
 
-/** Controls: what a person presses, sets or types into. */
+/** Controls: elements that a user presses, sets or types into. */
 export const INTERACTIVE_ROLES: ReadonlySet<Role> = new Set([
   'button',
   'checkbox',
@@ -42,19 +42,19 @@ export const INTERACTIVE_ROLES: ReadonlySet<Role> = new Set([
   'treeitem',
 ]);
 
-/** Nothing but words. */
+/** Only text. */
 export const TEXT_ROLES: ReadonlySet<Role> = new Set(['caption', 'heading', 'label', 'mark', 'paragraph', 'text']);
 
 /** Fields that hold typed text. */
 export const TEXT_FIELD_ROLES: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox']);
 
 /**
- * One of many alike, whose widget a toolkit may hand to another item when one scrolls. Menu items and tabs are not
- * among them: their widgets are their own, and their names change while they stay the same ("Undo Typing").
+ * One of many similar elements, whose widget a toolkit may reuse for another item when the list scrolls. Menu items and
+ * tabs are not included: their widgets are not reused, and their names change while they stay the same ("Undo Typing").
  */
 export const ITEM_ROLES: ReadonlySet<Role> = new Set(['listitem', 'option', 'row', 'treeitem']);
 
-/** Boxes that only group: without a name they say nothing. */
+/** Boxes that only group: without a name they carry no information. */
 export const STRUCTURE_ROLES: ReadonlySet<Role> = new Set([
   'article',
   'figure',
@@ -69,7 +69,7 @@ export const STRUCTURE_ROLES: ReadonlySet<Role> = new Set([
   'unknown',
 ]);
 
-/** What holds items, controls or pages, and is worth naming when folded. */
+/** Containers of items, controls or pages, worth naming when folded. */
 export const CONTAINER_ROLES: ReadonlySet<Role> = new Set([
   'grid',
   'list',
@@ -85,7 +85,7 @@ export const CONTAINER_ROLES: ReadonlySet<Role> = new Set([
   'treegrid',
 ]);
 
-/** Named by what they contain. */
+/** Roles that take their name from their content. */
 export const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
   ...ITEM_ROLES,
   'alert',
@@ -109,7 +109,7 @@ export const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set<Role>([
 /** Numbers between limits. */
 export const RANGE_ROLES: ReadonlySet<Role> = new Set(['meter', 'progressbar', 'scrollbar', 'slider', 'spinbutton']);
 
-/** Tops of trees. */
+/** Roots of trees. */
 export const WINDOW_ROLES: ReadonlySet<Role> = new Set(['window', 'dialog', 'alertdialog', 'popup']);
 
 interface Operable {
@@ -118,7 +118,7 @@ interface Operable {
   patterns: readonly string[];
 }
 
-/** Items, rows and cells are controls when their app lets one choose or invoke them; a row of a plain table is not. */
+/** Items, rows and cells are controls if the app lets a user select or invoke them; a row of a plain table is not. */
 export function isInteractive(element: Operable): boolean {
   if (INTERACTIVE_ROLES.has(element.role)) return true;
   if (!ITEM_ROLES.has(element.role) && element.role !== 'cell') return false;

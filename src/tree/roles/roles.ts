@@ -1,4 +1,7 @@
-/** One vocabulary for every platform, in the spirit of ARIA. What a platform calls them: `role-tables/`. */
+/**
+ * One vocabulary for every platform, modelled on ARIA. The platforms' own names are in `atspi.ts`, `uia.ts`, `ax.ts`
+ * and `aria.ts`.
+ */
 export const ROLES = [
   'alert',
   'alertdialog',
@@ -79,7 +82,7 @@ export const ROLES = [
   'window',
 ] as const;
 
-/** What an element is. */
+/** What kind of element it is. */
 export type Role = (typeof ROLES)[number];
 
 const KNOWN: ReadonlySet<string> = new Set(ROLES);

@@ -1,12 +1,12 @@
 import type { RoleRow } from './row.js';
 
-/** The number of the first row below; UI Automation counts its control types from here, without a gap. */
+/** The number of the first row below; UI Automation counts its control types from here, without gaps. */
 export const UIA_FIRST = 50_000;
 
 /**
  * Every UI Automation control type, 50000 to 50040. The driver refines by pattern and property: Edit with IsPassword is
- * a passwordbox, Button with Toggle a togglebutton, Document that can be edited a textbox, Window that is modal a
- * dialog. `Tab` is the row of tabs, `TabItem` one of them. `Thumb` is whatever is dragged.
+ * a passwordbox, Button with Toggle a togglebutton, an editable Document a textbox, a modal Window a dialog. `Tab` is
+ * the row of tabs, `TabItem` one tab. `Thumb` is any drag handle.
  */
 export const UIA_ROLES: readonly RoleRow[] = [
   ['Button', 'button'], // 50000

@@ -18,7 +18,7 @@ describe('rolesNamed', () => {
     ['AXSecureTextField', undefined, ['passwordbox']],
     ['gridcell', undefined, ['cell']],
     ['img', undefined, ['image']],
-    // Ours comes first; a prefix asks the platform first.
+    // Our word comes first; with a prefix the platform's word does.
     ['text', undefined, ['text']],
     ['text', 'atspi', ['textbox']],
     ['text', 'uia', ['text']],
@@ -37,7 +37,7 @@ describe('rolesNamed', () => {
     ['AXTextField', 'uia', []],
     ['gridcell', 'atspi', []],
     ['textbox', 'uia', ['textbox']],
-    // Nobody's.
+    // Unknown everywhere.
     ['buton', undefined, []],
     ['', undefined, []],
     ['control', undefined, []],
@@ -48,24 +48,21 @@ describe('rolesNamed', () => {
     expect(rolesNamed(text, platform)).toEqual(expected);
   });
 
-  test('knows every word of the vocabulary as itself', () => {
+  test('resolves every word of the vocabulary to itself', () => {
     for (const role of ROLES) expect(rolesNamed(role)).toEqual([role]);
   });
 });
 
-test.each<RolePlatform | undefined>([undefined, 'atspi', 'uia', 'ax'])(
-  'roleWord reads back the same (%s)',
-  (platform) => {
-    for (const word of [...roleWords(platform), ...ROLES]) {
-      const roles = rolesNamed(word, platform);
-      const printed = roleWord(roles, platform);
-      expect(printed, word).toBeDefined();
-      expect(new Set(rolesNamed(printed!, platform)), word).toEqual(new Set(roles));
-    }
-  },
-);
+test.each<RolePlatform | undefined>([undefined, 'atspi', 'uia', 'ax'])('roleWord round-trips (%s)', (platform) => {
+  for (const word of [...roleWords(platform), ...ROLES]) {
+    const roles = rolesNamed(word, platform);
+    const printed = roleWord(roles, platform);
+    expect(printed, word).toBeDefined();
+    expect(new Set(rolesNamed(printed!, platform)), word).toEqual(new Set(roles));
+  }
+});
 
-test('roleWord prefers our word, and takes the platform word where ours means something else there', () => {
+test("roleWord prefers our word, and uses the platform's word where ours means something else there", () => {
   expect(roleWord(['textbox'], 'atspi')).toBe('textbox');
   expect(roleWord(['text'], 'atspi')).toBe('static');
   expect(roleWord(['tab'], 'uia')).toBe('tabitem');

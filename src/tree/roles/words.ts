@@ -8,7 +8,7 @@ import { UIA_ROLES } from './uia.js';
 /** Platforms that have role names of their own. */
 export type RolePlatform = 'atspi' | 'uia' | 'ax';
 
-/** `ControlType.Edit`, `AXTextField`, `push button`, `push-button`, `EditControl` without what is not the role. */
+/** Reduces `ControlType.Edit`, `AXTextField`, `push button`, `push-button` or `EditControl` to the bare role name. */
 function plainWord(text: string): string {
   return text
     .toLowerCase()
@@ -38,9 +38,9 @@ const PLATFORM: Record<RolePlatform, Words> = {
 const EVERY_PLATFORM = wordsOf(ATSPI_ROLES, ATSPI_RENAMED, UIA_ROLES, AX_ROLES, AX_SUBROLES, ARIA_ROLES);
 
 /**
- * What a person means by a role word. Our vocabulary comes first, then all platforms' names; a name with two meanings
- * gives both. With a platform its names come first (`atspi` + `text` is a textbox), and our words are understood where
- * that platform has no such name, since that is how selectors are printed. Empty: nobody knows the word.
+ * The roles that a role word stands for. Our vocabulary comes first, then the names of all platforms; a name with two
+ * meanings gives both. With a platform, its names come first (`atspi` + `text` is a textbox); our words count where
+ * that platform has no such name, because selectors are printed with them. Empty for an unknown word.
  */
 export function rolesNamed(text: string, platform?: RolePlatform): Role[] {
   const word = plainWord(text);
@@ -49,7 +49,7 @@ export function rolesNamed(text: string, platform?: RolePlatform): Role[] {
   return [...(own.length > 0 ? own : (EVERY_PLATFORM.get(word) ?? []))];
 }
 
-/** The word that `rolesNamed` reads back as exactly these roles; our own word where there is a choice. */
+/** The word that `rolesNamed` resolves to exactly these roles; our own word if there is a choice. */
 export function roleWord(roles: readonly Role[], platform?: RolePlatform): string | undefined {
   const reads = (word: string): boolean => sameRoles(rolesNamed(word, platform), roles);
   const own = roles.length === 1 ? roles[0] : undefined;
@@ -62,12 +62,14 @@ function sameRoles(a: readonly Role[], b: readonly Role[]): boolean {
   return a.length === b.length && a.every((role) => b.includes(role));
 }
 
-/** Every word that means a role, for did-you-mean. */
+/** Every role word, for did-you-mean. */
 export function roleWords(platform?: RolePlatform): string[] {
   return [...(platform === undefined ? EVERY_PLATFORM : PLATFORM[platform]).keys()];
 }
 
-/** The role as texts call it: a password field is a text box, and `secret` says the rest. Programs get the role itself. */
+/**
+ * The role as printed in texts: a password field is a textbox with the state `secret`. Programs get the role itself.
+ */
 export function roleInText(role: string): string {
   return role === 'passwordbox' ? 'textbox' : role;
 }

@@ -65,6 +65,7 @@ export const ROWS: Case[] = [
   },
   {
     name: 'list: no ref means another item after scrolling',
+    safety: true,
     disturbs: true,
     async run(stage) {
       const refs = new Refs();

@@ -20,6 +20,7 @@ async function rootUnlessBusy(stage: Stage): Promise<Node | undefined> {
 export const UNTRUSTED: Case[] = [
   {
     name: 'secret: a password never leaves the driver',
+    safety: true,
     async run(stage) {
       const field = CONTROLS.find((control) => control.name === 'Password')!;
       const { driver } = stage;
@@ -42,6 +43,7 @@ export const UNTRUSTED: Case[] = [
   },
   {
     name: 'secret: not in events either',
+    safety: true,
     disturbs: true,
     async run(stage) {
       const end = new AbortController();

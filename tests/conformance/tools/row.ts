@@ -28,6 +28,7 @@ export interface Row {
   /** More to be said of it. */
   then?: (stage: ToolStage, answer: Answer) => Promise<void>;
   disturbs?: boolean;
+  safety?: boolean;
 }
 
 const TOLD_MS = 10_000;
@@ -36,6 +37,7 @@ export function caseOf(row: Row): ToolCase {
   return {
     name: row.name,
     ...(row.disturbs && { disturbs: true }),
+    ...(row.safety && { safety: true }),
     async run(stage) {
       await stage.fresh();
       await row.first?.(stage);
@@ -49,6 +51,9 @@ export function caseOf(row: Row): ToolCase {
       await toldExactly(stage, typeof row.diary === 'function' ? row.diary(stage) : row.diary, row.passes);
       if (row.aside) expect(await stage.attention()).toBe(attention);
       await row.then?.(stage, answer);
+      const refused = answer.code !== undefined && answer.delivered === 'no';
+      if (refused && !row.first && !row.then && !row.disturbs && (await stage.diary()).length === 0)
+        stage.leaveUntouched();
     },
   };
 }
@@ -69,12 +74,23 @@ export async function toldExactly(stage: ToolStage, expected: DiaryLine[], passe
   const end = Deadline.in(unlessHurried(TOLD_MS));
   const wanted = expected.map(printed).sort();
   for (;;) {
-    const told = tidy(await stage.diary(), expected, passes)
-      .map(printed)
-      .sort();
+    const lines = tidy(await stage.diary(), expected, passes);
+    const strange = lines.filter((line) => isElsewhere(line, expected));
+    // npm test never repeats a case that fails with these words.
+    if (strange.length > 0) throw new Error(`wrong element: ${strange.map(printed).join(', ')}`);
+    const told = lines.map(printed).sort();
     if (end.over || told.length >= wanted.length) return expect(told).toEqual(wanted);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
+}
+
+/** What an element did because of an act, in the words of act_scene.py, and its name. */
+const elementOf = ({ clicked, toggled, text, dropped }: DiaryLine): unknown => clicked ?? toggled ?? text ?? dropped;
+
+/** About an element that no expected line names. */
+function isElsewhere(line: DiaryLine, expected: DiaryLine[]): boolean {
+  const element = elementOf(line);
+  return element !== undefined && !expected.some((one) => elementOf(one) === element);
 }
 
 const printed = (line: DiaryLine): string => JSON.stringify(Object.entries(line).sort());

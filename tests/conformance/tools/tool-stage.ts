@@ -30,6 +30,7 @@ export interface Answer {
 /** The app that is acted on, another one that is not, and every tool of a caller. */
 export class ToolStage {
   private from = 0;
+  private untouched = false;
 
   private constructor(
     readonly toolkit: Toolkit,
@@ -69,8 +70,14 @@ export class ToolStage {
     const extra = (await this.windows()).some(({ title, visible }) => visible && !/^(Acted on|Plain)/.test(title));
     if (extra) await this.restart();
     await this.turnTo(await this.main());
-    if (!extra) await this.app.reset();
+    if (!extra && !this.untouched) await this.app.reset();
+    this.untouched = false;
     await this.turnPage();
+  }
+
+  /** The case that ends was refused, and the app wrote nothing down: the next one needs no reset. */
+  leaveUntouched(): void {
+    this.untouched = true;
   }
 
   async turnPage(): Promise<void> {
@@ -125,6 +132,7 @@ export class ToolStage {
   }
 
   async restart(): Promise<void> {
+    this.untouched = false;
     await this.app.end();
     const isOther = ({ pid, title }: WindowNode): boolean => pid === this.bystander.pid || !/^Acted on/.test(title);
     const gone = async (): Promise<boolean> => (await this.windows()).every(isOther);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { noteDiary } from '../../evidence.js';
 
 interface Answer {
   number: number;
@@ -28,6 +29,7 @@ export class PageServer {
     const server = createServer((request, response) => void pages.serve(request, response, html));
     const pages = new PageServer(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    noteDiary({ name: file, lines: () => pages.run("typeof diary === 'undefined' ? [] : diary") });
     return pages;
   }
 

@@ -1,7 +1,7 @@
 import type { InputDevice, InputExtension } from 'x11';
 import { readDevices } from '../../../src/drivers/linux/input/user-input.js';
 import { connect } from '../../../src/drivers/linux/input/input-device.js';
-import { send } from '../../../src/drivers/linux/input/server-state.js';
+import { sendRequests } from '../../../src/drivers/linux/input/server-state.js';
 import type { X11Client } from '../../../src/drivers/linux/x11/client.js';
 import { soon, type Env } from './x-seat.js';
 
@@ -27,11 +27,13 @@ export class Person {
   static async sitDown(env: Env): Promise<Person> {
     const client = await connect(env, soon());
     const extension = (await client.extension('xinput')) as InputExtension;
-    const devices = await client.ask<InputDevice[]>((_, reply) => extension.XIQueryDevice(extension.AllDevices, reply));
+    const devices = await client.request<InputDevice[]>((_, reply) =>
+      extension.XIQueryDevice(extension.AllDevices, reply),
+    );
     const { injected } = await readDevices(client, extension);
     const own = (use: number): number =>
       devices.find((device) => device.use === use && !injected.has(device.deviceId))!.deviceId;
-    const xtest = await client.ask<{ majorOpcode: number }>((x, reply) => x.QueryExtension('XTEST', reply));
+    const xtest = await client.request<{ majorOpcode: number }>((x, reply) => x.QueryExtension('XTEST', reply));
     return new Person(client, xtest.majorOpcode, extension.firstEvent, own(SLAVE_POINTER), own(SLAVE_KEYBOARD));
   }
 
@@ -76,7 +78,7 @@ export class Person {
     bytes[5] = detail;
     bytes[35] = device;
     more.copy(bytes, 36);
-    send(this.client, bytes);
+    sendRequests(this.client, bytes);
     await this.client.sync();
   }
 }

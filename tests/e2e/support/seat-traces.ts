@@ -28,8 +28,8 @@ export class SeatTraces {
   /** What is pressed now: keys, and buttons as a mask. */
   async pressed(): Promise<{ keys: number[]; buttons: number }> {
     const [keymap, { buttons }] = await Promise.all([
-      this.client.ask<Buffer>((x, reply) => x.QueryKeymap(reply)),
-      this.server.look(),
+      this.client.request<Buffer>((x, reply) => x.QueryKeymap(reply)),
+      this.server.readState(),
     ]);
     const keys = Array.from({ length: 256 }, (_, key) => key).filter((key) => keymap[key >> 3]! & (1 << (key & 7)));
     return { keys, buttons };
@@ -39,8 +39,8 @@ export class SeatTraces {
     const { min_keycode: first, max_keycode: last } = this.client.setup;
     const [pressed, rows, { held, locked, group }] = await Promise.all([
       this.pressed(),
-      this.client.ask<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply)),
-      this.server.look(),
+      this.client.request<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply)),
+      this.server.readState(),
     ]);
     // How many columns the table has depends on the longest row there ever was; empty ones say nothing.
     const symbols = rows.map((row) => row.join(' ').replace(/( 0)+$/, '')).join('\n');

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { expect, vi } from 'vitest';
 import type { Driver, ReadAnswer, ReadOptions } from '../../../src/drivers/contract/index.js';
 import { differences } from '../../../src/drivers/linux/cache/self-check.js';
+import { noteSeed } from '../../evidence.js';
 import { soon } from './real-desktop.js';
 
 /** Long enough for a tree that lags behind its pixels. */
@@ -11,7 +12,7 @@ export const quiet = (ms = QUIET_MS): Promise<void> => new Promise((wake) => set
 
 /** Numbers that look random and are the same at each run. */
 export function dice(seed: number): () => number {
-  let state = seed;
+  let state = noteSeed(seed);
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -1,4 +1,4 @@
-import { type Deadline, DesktopError, type ErrorCode } from '../../../shared/index.js';
+import { type Deadline, DesktopError, hasTrait } from '../../../shared/index.js';
 import { ACCESSIBLE, readStates, ROOT_PATH } from '../atspi/accessible.js';
 import { stale } from '../atspi/ancestors.js';
 import type { AppLink } from '../atspi/app-connection.js';
@@ -70,7 +70,7 @@ async function explained(
   deadline: Deadline,
   path: string,
 ): Promise<DesktopError> {
-  if (error instanceof DesktopError) return OVER.has(error.code) ? mayHaveArrived(error) : error;
+  if (error instanceof DesktopError) return hasTrait(error, 'cutShort') ? mayHaveArrived(error) : error;
   const kind = error instanceof DBusError ? error.kind : '';
   // Never sent.
   if (kind === 'bad-call' && !went) return app.explain(error);
@@ -84,8 +84,6 @@ async function explained(
 }
 
 /** The caller's time was up, or it gave up, after the act was sent. */
-const OVER: ReadonlySet<ErrorCode> = new Set(['timeout', 'cancelled']);
-
 function mayHaveArrived(error: DesktopError): DesktopError {
   const { code, message, hint, details } = error;
   return new DesktopError(code, message, { hint, details, delivered: 'unknown', retry: 'no', cause: error });

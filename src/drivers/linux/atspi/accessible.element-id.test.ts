@@ -19,8 +19,8 @@ test.each([
   ['', undefined],
 ])('%j', (id, parsed) => expect(parseElementId(id)).toEqual(parsed));
 
-test('a place in a table is no address', () => expect(addressOf(`:1.5${PATH}#r7c12`)).toBeUndefined());
+test('a table position is not an object address', () => expect(addressOf(`:1.5${PATH}#r7c12`)).toBeUndefined());
 
-test('an address survives being an id', () => {
+test('an address survives the round trip through an id', () => {
   expect(addressOf(idOf([':1.203', '/com/deskproof/a/1/2']))).toEqual([':1.203', '/com/deskproof/a/1/2']);
 });

@@ -7,13 +7,13 @@ export type Address = readonly [busName: string, path: string];
 
 export const idOf = (address: Address): string => address[0] + address[1];
 
-/** The address in an id; undefined for ids that are none of ours, or of a place in a table, which is no object. */
+/** The address in an id. Undefined for foreign ids and for table positions, which are not objects. */
 export function addressOf(id: string): Address | undefined {
   const slash = id.indexOf('/');
   return slash > 0 && id.startsWith(':') && !id.includes('#') ? [id.slice(0, slash), id.slice(slash)] : undefined;
 }
 
-// The first five run for every element of a tree: chained instead of awaited, they make less garbage.
+// The first five functions run for every element of a tree. Chained promises create less garbage than `await`.
 
 export function readStates(calls: AppCalls, path: string): Promise<StateSet | undefined> {
   return calls.maybe(calls.call(path, ACCESSIBLE, 'GetState')).then((answer) => {
@@ -22,7 +22,7 @@ export function readStates(calls: AppCalls, path: string): Promise<StateSet | un
   });
 }
 
-/** The number: role names lie (a GTK 4 password entry is called "text box"). */
+/** Returns the role number, because role names are unreliable: GTK 4 calls a password entry "text box". */
 export function readRole(calls: AppCalls, path: string): Promise<number> {
   return calls
     .maybe(calls.call(path, ACCESSIBLE, 'GetRole'))
@@ -49,10 +49,10 @@ export function readChildCount(calls: AppCalls, path: string): Promise<number> {
   return readNumber(calls, path, ACCESSIBLE, 'ChildCount').then((count) => Math.max(0, count ?? 0));
 }
 
-/** Only after the count was checked: a sheet would send 2,147,483,647 of them. */
+/** Check the child count first: a LibreOffice sheet would send 2,147,483,647 children. */
 export async function readChildren(calls: AppCalls, path: string): Promise<Address[]> {
   const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetChildren'));
-  return (calls.understood(answer?.[0], isAddressList) ?? []).filter(([, child]) => isObject(child));
+  return (calls.understood(answer?.[0], isAddressList) ?? []).filter(([, child]) => isObjectPath(child));
 }
 
 export async function readChildAt(calls: AppCalls, path: string, index: number): Promise<Address | undefined> {
@@ -61,25 +61,25 @@ export async function readChildAt(calls: AppCalls, path: string, index: number):
 }
 
 export function asAddress(value: unknown): Address | undefined {
-  return isAddress(value) && isObject(value[1]) ? value : undefined;
+  return isAddress(value) && isObjectPath(value[1]) ? value : undefined;
 }
 
-function isObject(path: string): boolean {
+function isObjectPath(path: string): boolean {
   return path !== '' && !path.endsWith('/null');
 }
 
-/** In the toolkit's own coordinates. */
+/** Bounds in the toolkit's own coordinates. */
 export async function readExtents(calls: AppCalls, path: string): Promise<Box | undefined> {
-  return boxOf(await toldExtents(calls, path));
+  return boxOf(await readRawExtents(calls, path));
 }
 
-/** Whether it takes up room: what is scrolled away has no place, but keeps its size. */
+/** Whether the element occupies space. An element that is scrolled out has no position but keeps its size. */
 export async function readHasWidth(calls: AppCalls, path: string): Promise<boolean> {
-  const [, , width = 0] = (await toldExtents(calls, path)) ?? [];
+  const [, , width = 0] = (await readRawExtents(calls, path)) ?? [];
   return width > 0;
 }
 
-async function toldExtents(calls: AppCalls, path: string): Promise<number[] | undefined> {
+async function readRawExtents(calls: AppCalls, path: string): Promise<number[] | undefined> {
   const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
   const answer = await calls.maybe(calls.call(path, COMPONENT, 'GetExtents', 'u', [space]));
   return calls.understood(answer?.[0], isNumbers);
@@ -101,7 +101,10 @@ export async function readRelation(calls: AppCalls, path: string, kind: number):
   return relations.filter(([type]) => type === kind).flatMap(([, targets]) => targets);
 }
 
-/** What an answer must be to be used: apps are other people's programs. Bus name and object path make an address. */
+/**
+ * Type guards for D-Bus replies. Apps are third-party programs, so a reply is used only if it has the expected type. An
+ * address is a bus name and an object path.
+ */
 
 export const isString = (value: unknown): value is string => typeof value === 'string';
 
@@ -113,16 +116,16 @@ export const isAddress = (value: unknown): value is Address =>
 export const isNumbers = listOf(isNumber);
 export const isStrings = listOf(isString);
 export const isAddressList = listOf(isAddress);
-/** A dictionary of strings, as the reader gives it. */
+/** A dictionary of strings, in the form in which our D-Bus reader returns it. */
 export const isPairs = listOf((value): value is [string, string] => isAddress(value));
 export const isRelations = listOf(
   (value): value is [number, Address[]] => Array.isArray(value) && isNumber(value[0]) && isAddressList(value[1]),
 );
-/** Name, description and key binding; only the name is of use. */
+/** Each action has a name, a description and a key binding. Only the name is used. */
 export const isActions = listOf((value): value is [string] => Array.isArray(value) && isString(value[0]));
 
-function listOf<T>(fits: (value: unknown) => value is T): (value: unknown) => value is T[] {
-  return (value): value is T[] => Array.isArray(value) && value.every(fits);
+function listOf<T>(isItem: (value: unknown) => value is T): (value: unknown) => value is T[] {
+  return (value): value is T[] => Array.isArray(value) && value.every(isItem);
 }
 
 const ATSPI = 'org.a11y.atspi.';
@@ -143,7 +146,7 @@ export const ROOT_PATH = '/org/a11y/atspi/accessible/root';
 export const NULL_PATH = '/org/a11y/atspi/null';
 export const REGISTRY = 'org.a11y.atspi.Registry';
 
-/** Relation numbers that carry names and errors. */
+/** Relation numbers for names and error messages. */
 export const LABELLED_BY = 2;
 export const ERROR_MESSAGE = 21;
 
@@ -151,7 +154,10 @@ export const ERROR_MESSAGE = 21;
 export const SCREEN = 0;
 export const WINDOW = 1;
 
-/** An accessible object, or a place in a table whose cells are made anew at each ask. */
+/**
+ * An accessible object, or a table position. Some tables create a new cell object for every query, so a cell is
+ * identified by its row and column.
+ */
 export interface ElementId {
   address: Address;
   row?: number;
@@ -169,61 +175,66 @@ export function parseElementId(id: string): ElementId | undefined {
   };
 }
 
-/** What closed menus report instead of a place. */
-const NOWHERE = -2147483648;
+/** Closed menus report this value as their position. */
+const NO_POSITION = -2147483648;
 
-/** The answer of GetExtents as a box; undefined where it tells no place. Zero sizes are kept: they say "not shown". */
+/**
+ * The reply of GetExtents as a box. Undefined when it contains no position. Zero sizes are kept: they mean "not shown".
+ */
 export function boxOf(answer: unknown): Box | undefined {
   const [x, y, width, height] = Array.isArray(answer) ? (answer as number[]) : [];
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
-  if (x === NOWHERE || y === NOWHERE || width < 0 || height < 0) return undefined;
+  if (x === NO_POSITION || y === NO_POSITION || width < 0 || height < 0) return undefined;
   return { x, y, width, height };
 }
 
-/** Whether two boxes share a part. Called for every object at every redraw: it makes no new box. */
+/** Whether two boxes overlap. Runs for every object at every redraw, so it allocates nothing. */
 export function touches(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-const OF_ITSELF: ReadonlySet<string> = new Set([
+const ELEMENT_MEMBERS: ReadonlySet<string> = new Set([
   ...['GetState', 'GetRole', 'GetExtents', 'GetRelationSet', 'Name', 'ChildCount'],
   ...['CharacterCount', 'CurrentValue', 'MinimumValue', 'MaximumValue'],
 ]);
-/** Of what moves and clips it; GTK 4 says of nothing else that what is in it is disabled. */
-const OF_ABOVE: ReadonlySet<string> = new Set(['GetExtents']);
-const OF_ABOVE_GTK4: ReadonlySet<string> = new Set(['GetExtents', 'GetState']);
-/** Which of its app's windows it is in. */
-const OF_OUTERMOST: ReadonlySet<string> = new Set(['GetExtents', 'GetState', 'Name', 'ChildCount']);
+/**
+ * Bounds of ancestors move and clip the element. GTK 4 reports "disabled" only on the ancestor, so its states are
+ * needed too.
+ */
+const ANCESTOR_MEMBERS: ReadonlySet<string> = new Set(['GetExtents']);
+const ANCESTOR_MEMBERS_GTK4: ReadonlySet<string> = new Set(['GetExtents', 'GetState']);
+/** These replies identify the app window that contains the element. */
+const TOP_MEMBERS: ReadonlySet<string> = new Set(['GetExtents', 'GetState', 'Name', 'ChildCount']);
 
 /**
- * Each answer about an element tells what to ask next. Mostly that is what was asked the last time: all of it is asked
- * in the same breath, so that a read past memory takes three round trips instead of eight.
+ * Sends all calls for an element at once. Normally each reply decides what to ask next, but the questions are mostly
+ * the same as in the previous read. Sending them together reduces an uncached read from eight round trips to three.
  */
-export function askInOneBreath(calls: AppCalls, path: string): void {
+export function prefetchElement(calls: AppCalls, path: string): void {
   const { memory, toolkit } = calls.app;
-  const between = toolkit.enabledBy === 'sensitive' ? OF_ABOVE_GTK4 : OF_ABOVE;
-  calls.ahead(path, OF_ITSELF);
-  // The last two are its window and its app.
-  const above = memory.pathsAbove(path, MAX_DEPTH);
-  above.forEach((one, i) => calls.ahead(one, i < above.length - 2 ? between : OF_OUTERMOST));
+  const between = toolkit.enabledBy === 'sensitive' ? ANCESTOR_MEMBERS_GTK4 : ANCESTOR_MEMBERS;
+  calls.prefetch(path, ELEMENT_MEMBERS);
+  // The last two are the window and the app.
+  const ancestors = memory.ancestorPaths(path, MAX_DEPTH);
+  ancestors.forEach((ancestor, i) => calls.prefetch(ancestor, i < ancestors.length - 2 ? between : TOP_MEMBERS));
 }
 
-/** Deeper trees exist only by mistake. */
+/** Deeper trees exist only because of app bugs. */
 export const MAX_DEPTH = 200;
 
-/** The way from where reading began down to an element. */
-export interface Descent {
+/** The path from the start of the read down to an element. */
+export interface AncestorChain {
   path: string;
   depth: number;
-  up?: Descent;
+  parent?: AncestorChain;
 }
 
 /**
- * One step further down. An app may list an element among its own descendants, or make a new child at every question;
- * following that would end with the time only.
+ * Adds an element to the chain. An app may list an element among its own descendants, or create a new child for every
+ * query. Without this check the read would end only at the deadline.
  */
-export function descend(up: Descent | undefined, path: string): Descent | 'loop' | 'too deep' {
-  for (let above = up; above; above = above.up) if (above.path === path) return 'loop';
-  const depth = up ? up.depth + 1 : 0;
-  return depth > MAX_DEPTH ? 'too deep' : { path, depth, ...(up && { up }) };
+export function extendChain(parent: AncestorChain | undefined, path: string): AncestorChain | 'loop' | 'tooDeep' {
+  for (let ancestor = parent; ancestor; ancestor = ancestor.parent) if (ancestor.path === path) return 'loop';
+  const depth = parent ? parent.depth + 1 : 0;
+  return depth > MAX_DEPTH ? 'tooDeep' : { path, depth, ...(parent && { parent }) };
 }

@@ -21,59 +21,60 @@ const APPLICATION_ROLE = 75;
 export interface Ancestor {
   address: Address;
   roleNumber: number;
-  /** A GTK widget inside of what LibreOffice draws. */
+  /** A GTK widget inside the area that LibreOffice draws itself. */
   native?: boolean;
 }
 
-/** From the top-level down to the element itself; the application object is left out. */
+/** From the top-level window down to the element itself, without the application object. */
 export async function readLineage(calls: AppCalls, address: Address): Promise<Ancestor[]> {
-  const line = await readParents(calls, address);
-  return calls.app.toolkit.name === 'libreoffice' ? throughPane(calls, line) : line;
+  const ancestors = await readParents(calls, address);
+  return calls.app.toolkit.name === 'libreoffice' ? repairOfficeAncestors(calls, ancestors) : ancestors;
 }
 
 async function readParents(calls: AppCalls, address: Address): Promise<Ancestor[]> {
-  const line: Ancestor[] = [];
-  const ask = asker(calls, address[1]);
+  const ancestors: Ancestor[] = [];
+  const ask = prefetchAncestors(calls, address[1]);
   let current: Address | undefined = address;
   for (let depth = 0; current && depth < MAX_DEPTH; depth++) {
     const [roleNumber, parent]: [number, unknown] = await ask(current[1]);
-    if (roleNumber === APPLICATION_ROLE) return line;
-    line.unshift({ address: current, roleNumber });
+    if (roleNumber === APPLICATION_ROLE) return ancestors;
+    ancestors.unshift({ address: current, roleNumber });
     const next: Address | undefined = asAddress(parent);
-    if (next?.[0] !== calls.app.busName || line.some(({ address: [, path] }) => path === next[1])) break;
+    if (next?.[0] !== calls.app.busName || ancestors.some(({ address: [, path] }) => path === next[1])) break;
     current = next;
   }
-  return line;
+  return ancestors;
 }
 
 /**
- * Who is above whom is known only once each has said so. Mostly it is as it was: who was above then is asked in the same
- * breath, so that the line takes one round trip. All of it is as new as it would be otherwise.
+ * Each object reports only its own parent, so reading the chain takes one round trip per level. The chain is mostly the
+ * same as in the last read: all cached ancestors are asked at once, which takes one round trip in total. The replies
+ * are as fresh as with separate calls.
  */
-function asker(calls: AppCalls, path: string): (path: string) => Promise<[number, unknown]> {
+function prefetchAncestors(calls: AppCalls, path: string): (path: string) => Promise<[number, unknown]> {
   const asked = new Map<string, Promise<[number, unknown]>>();
-  const ask = (one: string): Promise<[number, unknown]> => {
-    const known = asked.get(one);
-    if (known) return known;
-    const answer = Promise.all([readRole(calls, one), calls.maybe(calls.get(one, ACCESSIBLE, 'Parent'))]);
-    answer.catch(() => undefined); // Told to whoever needs it; nobody may.
-    asked.set(one, answer);
+  const ask = (ancestor: string): Promise<[number, unknown]> => {
+    const cached = asked.get(ancestor);
+    if (cached) return cached;
+    const answer = Promise.all([readRole(calls, ancestor), calls.maybe(calls.get(ancestor, ACCESSIBLE, 'Parent'))]);
+    answer.catch(() => undefined); // Avoids an unhandled rejection; the caller that awaits the reply gets the error.
+    asked.set(ancestor, answer);
     return answer;
   };
-  for (const above of [path, ...calls.app.memory.pathsAbove(path, MAX_DEPTH)]) void ask(above);
+  for (const above of [path, ...calls.app.memory.ancestorPaths(path, MAX_DEPTH)]) void ask(above);
   return ask;
 }
 
-export interface Standing {
+export interface ParentInfo {
   place: Place;
   role: Role;
-  /** False below something that is disabled, where the toolkit says so of that alone. */
+  /** False below a disabled ancestor, for toolkits that report "disabled" only on the ancestor itself. */
   enabled: boolean;
 }
 
-/** Where the parent of the last in `line` is on the screen: shifts and clips come from above. */
-export async function placeAbove(calls: AppCalls, line: Ancestor[], root: Place): Promise<Standing> {
-  const above = line.slice(0, -1);
+/** The screen placement of the parent of the last entry. Shifts and clips are inherited from the ancestors. */
+export async function readParentInfo(calls: AppCalls, ancestors: Ancestor[], root: Place): Promise<ParentInfo> {
+  const above = ancestors.slice(0, -1);
   const [enabled, ...extents] = await Promise.all([
     allEnabled(calls, above),
     ...above.map(({ address }) => readExtents(calls, address[1])),
@@ -86,57 +87,58 @@ export async function placeAbove(calls: AppCalls, line: Ancestor[], root: Place)
   return { place, role: last ? roleFromAtspi(last.roleNumber) : 'application', enabled };
 }
 
-async function allEnabled(calls: AppCalls, line: readonly Ancestor[]): Promise<boolean> {
+async function allEnabled(calls: AppCalls, ancestors: readonly Ancestor[]): Promise<boolean> {
   if (calls.app.toolkit.enabledBy !== 'sensitive') return true;
-  const states = await Promise.all(line.map(({ address }) => readStates(calls, address[1])));
+  const states = await Promise.all(ancestors.map(({ address }) => readStates(calls, address[1])));
   return states.every((bits) => bits === undefined || bits.has('sensitive'));
 }
 
 export function stale(): DesktopError {
-  return new DesktopError('stale_ref', 'That element is gone.', {
-    hint: 'Look again and use a fresh ref.',
+  return new DesktopError('stale_ref', 'The element no longer exists.', {
+    hint: 'Run ui_snapshot and use a new ref.',
     retry: 'no',
   });
 }
 
 const ROOT_PANE = 46;
 const MENU_BAR = 34;
-/** From the frame to the pane that LibreOffice draws itself: frame, box, box. */
-const LEVELS = 4;
-/** A frame has a dozen hidden boxes beside the one that counts. */
-const MOST_CHILDREN = 60;
+/** Levels from the frame down to the pane that LibreOffice draws itself: frame, box, box. */
+const MAX_PANE_LEVELS = 4;
+/** A LibreOffice frame has a dozen hidden boxes beside the relevant one. */
+const MAX_PANE_SIBLINGS = 60;
 
 /**
- * The way up from an element of LibreOffice leaves out the GTK boxes around its pane, and may end at a frame that is
- * none of the app's windows. The pane itself tells the window: from there down to the pane the way is right.
+ * In LibreOffice, the parents of an element skip the GTK boxes around its pane and may end at a frame that is not one
+ * of the app's windows. The path from a window down to the pane is correct, so we search for the window that contains
+ * the pane.
  */
-export async function throughPane(calls: AppCalls, line: Ancestor[]): Promise<Ancestor[]> {
-  const at = line.findIndex(({ roleNumber }) => roleNumber === ROOT_PANE);
-  if (at < 0) return line;
-  const pane = line[at]!.address[1];
-  const inside = await Promise.all(line.slice(at + 1).map((one) => markNative(calls, one)));
+export async function repairOfficeAncestors(calls: AppCalls, ancestors: Ancestor[]): Promise<Ancestor[]> {
+  const at = ancestors.findIndex(({ roleNumber }) => roleNumber === ROOT_PANE);
+  if (at < 0) return ancestors;
+  const pane = ancestors[at]!.address[1];
+  const inside = await Promise.all(ancestors.slice(at + 1).map((ancestor) => markNative(calls, ancestor)));
   for (const { address } of await readTopLevels(calls)) {
-    const way = await wayToPane(calls, address, LEVELS);
-    if (way?.at(-1)?.address[1] === pane) return [...way, ...inside];
+    const path = await pathToPane(calls, address, MAX_PANE_LEVELS);
+    if (path?.at(-1)?.address[1] === pane) return [...path, ...inside];
   }
-  return [...line.slice(0, at + 1), ...inside];
+  return [...ancestors.slice(0, at + 1), ...inside];
 }
 
-/** GTK's own widgets report true places in the midst of LibreOffice's, which do not. */
-async function markNative(calls: AppCalls, one: Ancestor): Promise<Ancestor> {
-  const native = (await readAttributes(calls, one.address[1])).get('toolkit') === 'gtk';
-  return native ? { ...one, native } : one;
+/** Native GTK widgets report correct positions. The LibreOffice elements around them do not. */
+async function markNative(calls: AppCalls, ancestor: Ancestor): Promise<Ancestor> {
+  const native = (await readAttributes(calls, ancestor.address[1])).get('toolkit') === 'gtk';
+  return native ? { ...ancestor, native } : ancestor;
 }
 
-async function wayToPane(calls: AppCalls, address: Address, levels: number): Promise<Ancestor[] | undefined> {
+async function pathToPane(calls: AppCalls, address: Address, levels: number): Promise<Ancestor[] | undefined> {
   const roleNumber = await readRole(calls, address[1]);
   if (roleNumber === ROOT_PANE) return [{ address, roleNumber }];
   if (levels === 0 || roleNumber === MENU_BAR) return undefined;
   const count = await readChildCount(calls, address[1]);
-  if (count === 0 || count > MOST_CHILDREN) return undefined;
+  if (count === 0 || count > MAX_PANE_SIBLINGS) return undefined;
   for (const child of await readChildren(calls, address[1])) {
-    const way = await wayToPane(calls, child, levels - 1);
-    if (way) return [{ address, roleNumber }, ...way];
+    const path = await pathToPane(calls, child, levels - 1);
+    if (path) return [{ address, roleNumber }, ...path];
   }
   return undefined;
 }

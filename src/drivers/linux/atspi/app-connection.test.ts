@@ -13,28 +13,28 @@ async function endedPid(): Promise<number> {
 }
 
 const BUS_GONE = 'The accessibility bus is gone.';
-const LOST = 'The connection to the app was lost; it runs on.';
+const LOST = 'The connection to the app was lost; the app is still running.';
 const ENDED = 'The app has ended.';
 const UNKNOWN = 'org.freedesktop.DBus.Error.ServiceUnknown';
 
 test.each([
   ['our connection to the bus was dropped', 'closed', true, 'lives', 'driver_unavailable', BUS_GONE],
   ['our connection to the app was dropped', 'closed', false, 'lives', 'driver_unavailable', LOST],
-  ['the app ended and took its socket along', 'closed', false, 'ended', 'process_gone', ENDED],
+  ['the app ended and closed its socket', 'closed', false, 'ended', 'process_gone', ENDED],
   ['bus and app ended', 'closed', true, 'ended', 'process_gone', ENDED],
-  ['the bus does not know the app any more', UNKNOWN, false, 'lives', 'process_gone', ENDED],
+  ['the bus no longer knows the app', UNKNOWN, false, 'lives', 'process_gone', ENDED],
   ['a call that was never sent', 'bad-call', false, 'lives', 'command_failed', 'The app could not be read.'],
-  ['no answer from an app that ended', 'timeout', false, 'ended', 'process_gone', ENDED],
+  ['no reply from an app that has ended', 'timeout', false, 'ended', 'process_gone', ENDED],
 ] as const)('%s', async (_, kind, busClosed, app, code, message) => {
   const pid = app === 'lives' ? process.pid : await endedPid();
   const bus = { closed: busClosed } as DBus;
   const link = new AppLink(':1.5', pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000));
-  const told = await link.explain(new DBusError(kind, ''));
-  expect(told.code).toBe(code);
-  expect([told.retry, told.message]).toEqual([code === 'process_gone' ? 'no' : 'safe', message]);
+  const error = await link.explain(new DBusError(kind, ''));
+  expect(error.code).toBe(code);
+  expect([error.retry, error.message]).toEqual([code === 'process_gone' ? 'no' : 'safe', message]);
 });
 
-test('an app whose socket closes a moment before it is gone has ended', async () => {
+test('reports an app as ended when its socket closes shortly before the process exits', async () => {
   const child = spawn('cat');
   const link = new AppLink(
     ':1.5',
@@ -45,52 +45,55 @@ test('an app whose socket closes a moment before it is gone has ended', async ()
     undefined,
     Deadline.in(1000),
   );
-  const told = link.explain(new DBusError('closed', ''));
+  const error = link.explain(new DBusError('closed', ''));
   child.stdin.end();
-  expect((await told).code).toBe('process_gone');
+  expect((await error).code).toBe('process_gone');
 });
 
-/** A link to an app that answers everything, and what it was asked. */
-function talking(): { link: AppLink; asked: string[] } {
-  const asked: string[] = [];
+/** A connection to an app that answers every call, with the calls that it received. */
+function respondingApp(): { link: AppLink; sent: string[] } {
+  const sent: string[] = [];
   const call: DBus['call'] = ({ path, member, body, signature }) => {
-    asked.push(JSON.stringify([path, member, signature, body]));
-    return Promise.resolve([{ signature: 's', value: asked.length }]);
+    sent.push(JSON.stringify([path, member, signature, body]));
+    return Promise.resolve([{ signature: 's', value: sent.length }]);
   };
   const bus = { closed: false, call } as DBus;
-  return { link: new AppLink(':1.5', process.pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000)), asked };
+  return {
+    link: new AppLink(':1.5', process.pid, '', toolkitFrom('', ''), bus, undefined, Deadline.in(1000)),
+    sent,
+  };
 }
 
-const WORDS: ReadonlySet<string> = new Set(['GetState', 'GetExtents', 'Name', 'GetText']);
+const MEMBERS: ReadonlySet<string> = new Set(['GetState', 'GetExtents', 'Name', 'GetText']);
 
-test('what is asked ahead goes out at once, as it was asked before, and its answer is given to who asks', async () => {
-  const { link, asked } = talking();
+test('prefetch repeats earlier calls at once and later calls share the replies', async () => {
+  const { link, sent } = respondingApp();
   const before = link.until(Deadline.in(1000), 'use');
   await before.call('/a', 'I', 'GetState');
   await before.call('/a', 'I', 'GetExtents', 'u', [0]);
   await before.get('/a', 'I', 'Name');
   await before.get('/a', 'I', 'Description');
-  const first = asked.splice(0);
+  const first = sent.splice(0);
   const calls = link.until(Deadline.in(1000), 'refresh');
-  calls.ahead('/a', WORDS);
-  expect(asked).toEqual(first.slice(0, 3));
+  calls.prefetch('/a', MEMBERS);
+  expect(sent).toEqual(first.slice(0, 3));
   expect(await calls.get('/a', 'I', 'Name')).toBe(3);
   await calls.call('/a', 'I', 'GetState');
   await calls.call('/a', 'I', 'GetExtents', 'u', [0]);
-  expect(asked).toHaveLength(3);
+  expect(sent).toHaveLength(3);
   await calls.get('/a', 'I', 'Description');
-  expect(asked.slice(3)).toEqual(first.slice(3));
-  // Another read past memory asks for itself.
+  expect(sent.slice(3)).toEqual(first.slice(3));
+  // Another read without the cache sends its own calls.
   await link.until(Deadline.in(1000), 'refresh').get('/a', 'I', 'Name');
-  expect(asked).toHaveLength(5);
+  expect(sent).toHaveLength(5);
 });
 
-test('nothing is asked ahead of what is remembered, nor of what nobody has asked about', async () => {
-  const { link, asked } = talking();
+test('prefetch sends nothing in a cached read or for objects without earlier calls', async () => {
+  const { link, sent } = respondingApp();
   const calls = link.until(Deadline.in(1000), 'use');
   await calls.get('/a', 'I', 'Name');
-  calls.ahead('/a', WORDS);
-  link.until(Deadline.in(1000)).ahead('/a', WORDS);
-  link.until(Deadline.in(1000), 'refresh').ahead('/b', WORDS);
-  expect(asked).toHaveLength(1);
+  calls.prefetch('/a', MEMBERS);
+  link.until(Deadline.in(1000)).prefetch('/a', MEMBERS);
+  link.until(Deadline.in(1000), 'refresh').prefetch('/b', MEMBERS);
+  expect(sent).toHaveLength(1);
 });

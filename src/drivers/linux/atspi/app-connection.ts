@@ -3,19 +3,19 @@ import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
 import { DBus, DBusError, Peer, type CallLimits, type Variant } from '../dbus/index.js';
 import { FreshDialogs } from './dialogs.js';
 import { PROPERTIES } from './accessible.js';
-import { AppMemory } from '../cache/app-cache.js';
+import { AppCache } from '../cache/app-cache.js';
 import type { Toolkit } from './toolkit.js';
 
-/** No answer at all from an app for this long while calls are under way: it hangs. Below the 2 s that we promise. */
+/** If an app sends no reply at all for this long while calls are pending, it hangs. Below the 2 s that we promise. */
 export const SILENCE_MS = 1500;
 
-/** One running app on the accessibility bus, and the way to it. */
+/** One running app on the accessibility bus and the connection to it. */
 export class AppLink {
-  /** What it has answered to reads of windows and elements. */
-  readonly memory: AppMemory;
+  /** Cached replies of the app to reads of windows and elements. */
+  readonly memory: AppCache;
   readonly freshDialogs: FreshDialogs;
   private readonly peer = new Peer();
-  private readonly ready: CallLimits;
+  private readonly limits: CallLimits;
 
   constructor(
     readonly busName: string,
@@ -23,123 +23,126 @@ export class AppLink {
     readonly name: string,
     readonly toolkit: Toolkit,
     private readonly bus: DBus,
-    /** Straight to the app; absent where the toolkit has none. */
+    /** A peer-to-peer connection to the app. Absent where the toolkit does not offer one. */
     private readonly direct: DBus | undefined,
     deadline: Deadline,
   ) {
     this.freshDialogs = new FreshDialogs(toolkit);
-    this.ready = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
-    this.memory = new AppMemory({
+    this.limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
+    this.memory = new AppCache({
       busName,
-      cannotSay,
+      isObjectError,
       lagMs: toolkit.lagMs,
-      passingCells: toolkit.name === 'libreoffice',
+      transientCells: toolkit.name === 'libreoffice',
     });
   }
 
   /**
-   * The same app under another deadline. `use`: what it answered before is enough. `refresh`: it is asked, and its
-   * answers are remembered. Otherwise nothing is remembered.
+   * Calls to the same app under another deadline. `use`: cached replies are returned without a call. `refresh`: every
+   * call is sent and its reply is cached. Without a mode nothing is cached.
    */
-  until(deadline: Deadline, memory?: 'use' | 'refresh'): AppCalls {
+  until(deadline: Deadline, cacheMode?: 'use' | 'refresh'): AppCalls {
     const connection = this.direct && !this.direct.closed ? this.direct : this.bus;
-    const limits = { ...this.ready, endsAt: deadline.endsAt, startedAt: performance.now() };
-    return new AppCalls(this, connection, limits, memory);
+    const limits = { ...this.limits, endsAt: deadline.endsAt, startedAt: performance.now() };
+    return new AppCalls(this, connection, limits, cacheMode);
   }
 
   close(): void {
     this.direct?.close();
   }
 
-  /** What a failed call to this app means for the caller. Its name stays out of the sentence: it could be one itself. */
+  /**
+   * Converts a failed call to this app into an error for the caller. The message leaves out the app's name, because an
+   * app could choose a sentence as its name.
+   */
   async explain(error: unknown): Promise<DesktopError> {
     if (error instanceof DesktopError) return error;
     const kind = error instanceof DBusError ? error.kind : 'unknown';
     debug('atspi', () => `${this.busName} (pid ${this.pid}): ${kind} ${(error as Error).message}`);
-    // A socket closes a moment before its process is gone; that of the bus says nothing about the app.
+    // A socket closes shortly before its process exits. A closed bus connection says nothing about the app.
     const lost = kind === CLOSED && (this.bus.closed || !(await endsWithin(this.pid)));
     if ((isGone(kind) && !lost) || processState(this.pid) === undefined) {
       return new DesktopError('process_gone', 'The app has ended.', {
-        hint: 'Start it again, then look again.',
+        hint: 'Start it again, then run ui_snapshot.',
         retry: 'no',
         details: { pid: this.pid },
       });
     }
     if (lost) {
-      const what = this.bus.closed
+      const message = this.bus.closed
         ? 'The accessibility bus is gone.'
-        : 'The connection to the app was lost; it runs on.';
-      return new DesktopError('driver_unavailable', what, {
-        hint: 'Look again: a new connection is opened then.',
+        : 'The connection to the app was lost; the app is still running.';
+      return new DesktopError('driver_unavailable', message, {
+        hint: 'Run ui_snapshot again; it opens a new connection.',
         details: { pid: this.pid },
       });
     }
     if (kind === 'timeout') {
       const stopped = processState(this.pid) === 'T' ? ' (it is stopped)' : '';
       return new DesktopError('app_hung', `The app did not answer for ${SILENCE_MS} ms${stopped}.`, {
-        hint: 'Wait and look again; other windows can still be read.',
+        hint: 'Wait, then run ui_snapshot again. Other windows can still be read.',
         retry: 'after',
         retryAfter: 'it answers again',
         details: { pid: this.pid },
       });
     }
     if (kind === 'late') {
-      return new DesktopError('timeout', 'The app answers too slowly to be read in this time.', {
-        hint: 'Give it more time, or look at a part of it.',
+      return new DesktopError('timeout', 'The app answers too slowly to be read within the time limit.', {
+        hint: 'Increase the timeout, or read only a part of the window.',
         details: { pid: this.pid },
       });
     }
     return new DesktopError('command_failed', 'The app could not be read.', {
-      hint: 'Look again.',
+      hint: 'Run ui_snapshot again.',
       details: { dbus: kind, pid: this.pid },
       cause: error,
     });
   }
 }
 
-/** Calls to one app that share one deadline. */
+/** Calls to one app that share a deadline. */
 export class AppCalls {
-  /** How many calls this took. */
+  /** Number of calls sent. */
   count = 0;
-  /** Answers of another kind than what belongs there. */
-  misunderstood = 0;
-  /** What was asked ahead, by object and question. */
-  private early?: Map<string, Promise<unknown[]>>;
+  /** Number of replies that had an unexpected type. */
+  invalidReplies = 0;
+  /** Pending or finished prefetches by object path and call. */
+  private prefetched?: Map<string, Promise<unknown[]>>;
 
   constructor(
     readonly app: AppLink,
     private readonly connection: DBus,
     private readonly limits: CallLimits,
-    private readonly memory?: 'use' | 'refresh',
+    private readonly cacheMode?: 'use' | 'refresh',
   ) {}
 
   call(path: string, iface: string, member: string, signature?: string, body?: readonly unknown[]): Promise<unknown[]> {
-    if (!this.memory) return this.send(path, iface, member, signature, body);
+    if (!this.cacheMode) return this.send(path, iface, member, signature, body);
     const key = body ? `${iface} ${member} ${body.join(' ')}` : `${iface} ${member}`;
-    const known = this.early?.get(path + key);
+    const known = this.prefetched?.get(path + key);
     if (known) return known;
     const word = member === 'Get' ? String(body?.[1]) : member;
     const send = (): Promise<unknown[]> => this.send(path, iface, member, signature, body);
-    return this.app.memory.ask({ path, key, word }, send, this.memory === 'refresh');
+    return this.app.memory.ask({ path, key, member: word }, send, this.cacheMode === 'refresh');
   }
 
   /**
-   * Asks at once, past memory, what an object was asked before and will be asked again: whoever does so here is given
-   * the answer that is on its way. `words`: members without arguments, GetExtents, and properties.
+   * Sends the calls that an object was asked in earlier reads, without using cached replies. Later calls of this read
+   * share the pending replies. `members`: methods without arguments, GetExtents, and properties.
    */
-  ahead(path: string, words: ReadonlySet<string>): void {
-    if (this.memory !== 'refresh') return;
-    this.early ??= new Map();
-    for (const key of this.app.memory.keysOf(path)) {
-      const [iface = '', member = '', ...given] = key.split(' ');
-      const word = (member === 'Get' ? given[1] : member) ?? '';
-      if (!words.has(word)) continue;
-      const [signature, body] = word === 'GetExtents' ? ['u', given.map(Number)] : ['ss', given];
+  prefetch(path: string, members: ReadonlySet<string>): void {
+    if (this.cacheMode !== 'refresh') return;
+    this.prefetched ??= new Map();
+    for (const key of this.app.memory.cachedKeys(path)) {
+      const [iface = '', member = '', ...args] = key.split(' ');
+      const word = (member === 'Get' ? args[1] : member) ?? '';
+      if (!members.has(word)) continue;
+      const [signature, body] = word === 'GetExtents' ? ['u', args.map(Number)] : ['ss', args];
       const send = (): Promise<unknown[]> =>
-        given.length > 0 ? this.send(path, iface, member, signature, body) : this.send(path, iface, member);
-      const answer = this.app.memory.ask({ path, key, word }, send, true);
-      answer.catch(() => undefined); // Told to whoever asks; nobody may.
-      this.early.set(path + key, answer);
+        args.length > 0 ? this.send(path, iface, member, signature, body) : this.send(path, iface, member);
+      const answer = this.app.memory.ask({ path, key, member: word }, send, true);
+      answer.catch(() => undefined); // Avoids an unhandled rejection; the caller that awaits the reply gets the error.
+      this.prefetched.set(path + key, answer);
     }
   }
 
@@ -164,39 +167,40 @@ export class AppCalls {
     );
   }
 
-  // These two run for each of tens of thousands of answers: chained instead of awaited, they make half the garbage.
+  // `get` and `maybe` run for each of tens of thousands of replies. Chained promises create half the garbage of
+  // `await`.
   get(path: string, iface: string, property: string): Promise<unknown> {
-    return this.call(path, PROPERTIES, 'Get', 'ss', [iface, property]).then(valueOf);
+    return this.call(path, PROPERTIES, 'Get', 'ss', [iface, property]).then(variantValue);
   }
 
-  /** The answer, or undefined where this object cannot say; an app that hangs or died is still an error. */
+  /** The reply, or undefined when this object cannot answer. A hung or dead app is still an error. */
   maybe<T>(answer: Promise<T>): Promise<T | undefined> {
-    return answer.catch(unlessFatal);
+    return answer.catch(undefinedUnlessFatal);
   }
 
-  /** The value, if it is of the kind that belongs there. Apps answer what they like. */
-  understood<T>(value: unknown, fits: (value: unknown) => value is T): T | undefined {
-    if (value === undefined || fits(value)) return value;
-    this.misunderstood++;
+  /** The value if it has the expected type. Apps may answer with anything. */
+  understood<T>(value: unknown, isExpected: (value: unknown) => value is T): T | undefined {
+    if (value === undefined || isExpected(value)) return value;
+    this.invalidReplies++;
     return undefined;
   }
 }
 
-function valueOf([variant]: unknown[]): unknown {
+function variantValue([variant]: unknown[]): unknown {
   return (variant as Variant | undefined)?.value;
 }
 
-/** One object's word, not that of the whole app. */
-function cannotSay(error: unknown): boolean {
+/** An error of one object, not of the whole app. */
+function isObjectError(error: unknown): boolean {
   return error instanceof DBusError && !isFatal(error.kind);
 }
 
-function unlessFatal(error: unknown): undefined {
-  if (cannotSay(error)) return undefined;
+function undefinedUnlessFatal(error: unknown): undefined {
+  if (isObjectError(error)) return undefined;
   throw error;
 }
 
-/** Our own connection has ended, whoever ended it. */
+/** Our own connection was closed, by either side. */
 const CLOSED = 'closed';
 
 const GONE = new Set([
@@ -211,29 +215,29 @@ function isGone(kind: string): boolean {
   return GONE.has(kind);
 }
 
-/** The caller's time is up while the app still answers. */
+/** The caller's deadline passed while the app was still answering. */
 export function isLate(error: unknown): boolean {
   return error instanceof DBusError && error.kind === 'late';
 }
 
-/** Errors of the whole app, not of one object. */
+/** Errors that concern the whole app, not one object. */
 export function isFatal(kind: string): boolean {
   return kind === 'timeout' || kind === 'late' || kind === 'garbage' || isGone(kind);
 }
 
-/** `R`, `S`, `T` (stopped) …; undefined when there is no such process, or only its zombie (PID 1 may not reap). */
+/** `R`, `S`, `T` (stopped) …; undefined when the process does not exist or is only a zombie (PID 1 may not reap). */
 export function processState(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
     return state === 'Z' || state === 'X' ? undefined : state;
   } catch {
-    // No such file is the answer: the process is gone.
+    // A missing file means that the process has ended.
     return undefined;
   }
 }
 
-/** Whether the process is gone, or goes now. */
+/** Whether the process has ended or ends within the given time. */
 export async function endsWithin(pid: number, patienceMs = 300): Promise<boolean> {
   const end = performance.now() + patienceMs;
   while (processState(pid) !== undefined) {

@@ -11,30 +11,32 @@ export interface AppName {
 
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' };
 
-/** Which apps are on the accessibility bus. The list comes from registry and bus daemon: no app is asked for it. */
+/** The apps on the accessibility bus. The list comes from the registry and the bus daemon; no app is asked for it. */
 export class Apps {
   private readonly links = new Map<string, Promise<AppLink>>();
   private readonly opened = new Map<string, AppLink>();
   private readonly pids = new Map<string, number>();
 
-  /** There was another bus before: apps of that time do not find this one by themselves. */
+  /**
+   * An earlier bus was replaced by this one. Apps that connected to the old bus do not find the new one by themselves.
+   */
   replaced = false;
 
   constructor(readonly bus: DBus) {}
 
   async list(deadline: Deadline): Promise<AppName[]> {
     const limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt };
-    const asked = { destination: REGISTRY, path: ROOT_PATH, interface: ACCESSIBLE, member: 'GetChildren' };
-    const [children] = (await this.bus.call(asked, limits).catch(blameBus)) as [[string, string][]];
+    const request = { destination: REGISTRY, path: ROOT_PATH, interface: ACCESSIBLE, member: 'GetChildren' };
+    const [children] = (await this.bus.call(request, limits).catch(throwBusError)) as [[string, string][]];
     const names = [...new Set(children.map(([busName]) => busName))];
     const apps = await Promise.all(
       names.map(async (busName) => ({ busName, pid: await this.pidOf(busName, deadline) })),
     );
-    this.forgetOthers(new Set(names));
+    this.dropAllExcept(new Set(names));
     return apps.filter((app): app is AppName => app.pid !== undefined);
   }
 
-  /** From the bus daemon, which has it from the kernel; what an app claims about itself is not asked. */
+  /** The process id from the bus daemon, which gets it from the kernel. The app's own claim is not used. */
   async pidOf(busName: string, deadline: Deadline): Promise<number | undefined> {
     const known = this.pids.get(busName);
     if (known !== undefined) return known;
@@ -46,18 +48,18 @@ export class Apps {
       this.pids.set(busName, pid as number);
       return pid as number;
     } catch (error) {
-      // The app left between list and question; the bus itself failing is another matter.
+      // The app disconnected after it was listed. A failure of the bus itself is an error.
       if (error instanceof DBusError && error.kind.startsWith('org.freedesktop.DBus.Error')) return undefined;
-      return blameBus(error);
+      return throwBusError(error);
     }
   }
 
-  /** Without asking: for events, which come in storms. */
+  /** The cached process id. Makes no call, because events can arrive in bursts. */
   knownPid(busName: string): number | undefined {
     return this.pids.get(busName);
   }
 
-  /** The way to an app, made at the first need and kept. */
+  /** The connection to an app. Opened on first use, then kept. */
   link(app: AppName, deadline: Deadline): Promise<AppLink> {
     let link = this.links.get(app.busName);
     if (!link) {
@@ -71,12 +73,12 @@ export class Apps {
     return link;
   }
 
-  /** Without asking: the way to an app that has been read. */
+  /** The open connection to an app that was read before. Makes no call. */
   knownLink(busName: string): AppLink | undefined {
     return this.opened.get(busName);
   }
 
-  /** Without asking: the ways to all apps that have been read, or to those of one process. */
+  /** The open connections to all apps that were read before, or to those of one process. Makes no call. */
   knownLinks(pid?: number): AppLink[] {
     return [...this.opened.values()].filter((link) => pid === undefined || link.pid === pid);
   }
@@ -84,13 +86,13 @@ export class Apps {
   async linkByBusName(busName: string, deadline: Deadline): Promise<AppLink> {
     const pid = await this.pidOf(busName, deadline);
     if (pid === undefined) {
-      throw new DesktopError('process_gone', 'The app of this element has ended.', { retry: 'no' });
+      throw new DesktopError('process_gone', 'The app that owns this element has ended.', { retry: 'no' });
     }
     return this.link({ busName, pid }, deadline);
   }
 
   close(): void {
-    this.forgetOthers(new Set());
+    this.dropAllExcept(new Set());
   }
 
   private async open({ busName, pid }: AppName, deadline: Deadline): Promise<AppLink> {
@@ -119,12 +121,15 @@ export class Apps {
       throw await unnamed.explain(error);
     }
     const toolkit = toolkitFrom(toolkitName, name);
-    const direct = toolkit.peerToPeer ? await this.direct(busName, limits) : undefined;
+    const direct = toolkit.peerToPeer ? await this.connectDirectly(busName, limits) : undefined;
     return new AppLink(busName, pid, name, toolkit, this.bus, direct, deadline);
   }
 
-  /** Peer to peer where the app offers it; the bus does as well. */
-  private async direct(busName: string, limits: { silenceMs: number; endsAt: number }): Promise<DBus | undefined> {
+  /** A peer-to-peer connection if the app offers one. The bus works as well. */
+  private async connectDirectly(
+    busName: string,
+    limits: { silenceMs: number; endsAt: number },
+  ): Promise<DBus | undefined> {
     try {
       const [address] = await this.bus.call(
         { destination: busName, path: ROOT_PATH, interface: APPLICATION, member: 'GetApplicationBusAddress' },
@@ -133,13 +138,13 @@ export class Apps {
       if (typeof address !== 'string' || address === '') return undefined;
       return await DBus.connect(address, { timeoutMs: 500, peerToPeer: true });
     } catch (error) {
-      // A private socket is a shortcut only; without it the same calls go over the bus.
+      // A private socket is only a shortcut. Without it the same calls go over the bus.
       if (error instanceof DBusError) return undefined;
       throw error;
     }
   }
 
-  private forgetOthers(present: ReadonlySet<string>): void {
+  private dropAllExcept(present: ReadonlySet<string>): void {
     for (const busName of this.pids.keys()) if (!present.has(busName)) this.pids.delete(busName);
     for (const [busName, link] of this.links) {
       if (present.has(busName)) continue;
@@ -147,16 +152,16 @@ export class Apps {
       this.opened.delete(busName);
       link.then(
         (app) => app.close(),
-        () => undefined, // Never opened: nothing to close.
+        () => undefined, // The connection was never opened, so there is nothing to close.
       );
     }
   }
 }
 
-/** Registry and bus daemon answer in no app's place: that they fail is no app's fault. */
-function blameBus(error: unknown): never {
+/** Registry and bus daemon answer these calls, so a failure is not the fault of an app. */
+function throwBusError(error: unknown): never {
   if (!(error instanceof DBusError)) throw error;
-  const options = { hint: 'deskproof doctor tells more.', details: { dbus: error.kind }, cause: error };
+  const options = { hint: 'Run deskproof doctor for details.', details: { dbus: error.kind }, cause: error };
   if (error.kind === 'timeout') throw new DesktopError('timeout', 'The accessibility bus does not answer.', options);
   throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.', options);
 }

@@ -4,7 +4,7 @@ import {
   type Address,
   asAddress,
   COMPONENT,
-  type Descent,
+  type AncestorChain,
   MAX_DEPTH,
   readChildAt,
   readChildren,
@@ -15,27 +15,27 @@ import {
 import type { AppCalls } from './app-connection.js';
 import { type Place, reportedArea } from './bounds.js';
 import { readCells, readTableInfo } from './cells.js';
-import { nameForField } from './names.js';
-import { cutAtScrolledEdges, withoutHiddenPages, withoutStaleRows } from './stale-elements.js';
+import { fieldNameFromBox } from './names.js';
+import { clipAtScrolledEdges, dropHiddenPages, dropStaleRows } from './stale-elements.js';
 import type { StateSet } from './states.js';
-import { readGrid, webTable } from './table.js';
-import type { Above, Walk } from './walk.js';
+import { readGrid, tableFromRows } from './table.js';
+import type { WalkContext, Walk } from './walk.js';
 
-interface Inside {
+interface ElementContext {
   count: number;
   bits: StateSet;
   place: Place;
-  above: Above;
-  descent: Descent;
+  parent: WalkContext;
+  chain: AncestorChain;
 }
 
-export type Below = Pick<Node, 'children'> & Partial<Pick<Node, 'unread' | 'table' | 'items'>>;
+export type ChildrenRead = Pick<Node, 'children'> & Partial<Pick<Node, 'unread' | 'table' | 'items'>>;
 
 const GRIDS: ReadonlySet<Role> = new Set(['table', 'treegrid', 'tree', 'grid']);
 const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree', 'menu']);
-/** Toolkits whose tables have rows as children; the others have cells only. */
+/** Toolkits whose tables have rows as children. The others expose only cells. */
 const ROWS_AS_CHILDREN = new Set(['chromium', 'gtk4']);
-/** Roles whose name a browser makes of their content. */
+/** Roles that browsers name by their content. */
 const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set([
   'cell',
   'columnheader',
@@ -47,24 +47,35 @@ const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set([
   'option',
   'menuitem',
 ]);
-/** GTK 4 controls with a name of their own: their only child is the label that says it again. */
-const LABELLED: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'link', 'tab']);
-/** Above this, children are not asked for one by one. */
-const MANY = 1000;
+/** GTK 4 controls with their own name. Their only child is a label that repeats it. */
+const LABELLED_CONTROLS: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'link', 'tab']);
+/** Above this count, only the visible children are read. */
+const MAX_DIRECT_CHILDREN = 1000;
 
-export async function childrenOf(walk: Walk, address: Address, node: Node, inside: Inside): Promise<Below> {
-  const { count, bits, place, above, descent } = inside;
+export async function childrenOf(
+  walk: Walk,
+  address: Address,
+  node: Node,
+  element: ElementContext,
+): Promise<ChildrenRead> {
+  const { count, bits, place, parent: context, chain } = element;
   if (count === 0) return { children: [] };
-  if (descent.depth >= MAX_DEPTH) {
-    walk.missing['too deep'] = true;
+  if (chain.depth >= MAX_DEPTH) {
+    walk.gaps.tooDeep = true;
     return { children: [], unread: count };
   }
   const { toolkit } = walk.calls.app;
-  const cut = above.depth <= 0;
-  // Whether it is a sheet belongs to what it is, not to what is in it.
+  const cut = context.depth <= 0;
+  // Being a sheet is a property of the element itself, so it is read even at the depth limit.
   if (cut && !walk.options.detail && !(toolkit.name === 'libreoffice' && GRIDS.has(node.role)))
     return { children: [], unread: count };
-  if (!cut && count === 1 && isSaid(node.name) && toolkit.classNamesAsNames && LABELLED.has(node.role))
+  if (
+    !cut &&
+    count === 1 &&
+    isUnambiguousName(node.name) &&
+    toolkit.classNamesAsNames &&
+    LABELLED_CONTROLS.has(node.role)
+  )
     return { children: [] };
   if (GRIDS.has(node.role) && !ROWS_AS_CHILDREN.has(toolkit.name)) {
     const grid = await readGrid(walk.calls, address[1]);
@@ -72,73 +83,88 @@ export async function childrenOf(walk: Walk, address: Address, node: Node, insid
     if (grid) return readCells(walk, address, grid, place, node);
   }
   if (cut) return { children: [], unread: count };
-  const saysIt = count === 1 && node.name !== undefined && NAMED_BY_CONTENT.has(node.role);
-  const named = nameForField(node.role, node.name, count, above.named);
+  const repeatsParentName = count === 1 && node.name !== undefined && NAMED_BY_CONTENT.has(node.role);
+  const boxName = fieldNameFromBox(node.role, node.name, count, context.boxName);
   const { enabled } = node.states;
-  const below: Above = { place, enabled, role: node.role, depth: above.depth - 1, descent, saysIt, named };
-  if (count > MANY || bits.has('managesDescendants')) return readShownItems(walk, address, node, inside, below);
+  const childContext: WalkContext = {
+    place,
+    enabled,
+    role: node.role,
+    depth: context.depth - 1,
+    chain,
+    repeatsParentName,
+    boxName,
+  };
+  if (count > MAX_DIRECT_CHILDREN || bits.has('managesDescendants'))
+    return readVisibleItems(walk, address, node, element, childContext);
   const addresses = await readChildren(walk.calls, address[1]);
-  let nodes = await Promise.all(addresses.map((child) => readChild(walk, child, below)));
+  let nodes = await Promise.all(addresses.map((child) => readChild(walk, child, childContext)));
   if (toolkit.showingBy === 'geometry' && LISTS.has(node.role)) {
-    nodes = await walk.missing.orLate(withoutStaleRows(walk.calls, address, place, nodes, walk.options.full), []);
+    nodes = await walk.gaps.orIfLate(dropStaleRows(walk.calls, address, place, nodes, walk.options.full), []);
   }
   if (toolkit.showingBy === 'geometry' && !walk.options.full && node.role === 'group') {
-    nodes = await walk.missing.orLate(withoutHiddenPages(walk.calls, address, place, nodes), []);
+    nodes = await walk.gaps.orIfLate(dropHiddenPages(walk.calls, address, place, nodes), []);
   }
-  if (toolkit.name === 'chromium' && !walk.options.full) cutAtScrolledEdges(nodes, place);
+  if (toolkit.name === 'chromium' && !walk.options.full) clipAtScrolledEdges(nodes, place);
   const children = nodes.filter((child) => child !== undefined);
-  const result: Below = { children };
-  // Which rows are on the screen, and their numbers, cannot be told of a part.
-  if (walk.missing.late) return { children, unread: addresses.length - children.length };
+  const result: ChildrenRead = { children };
+  // An incomplete read cannot determine which rows are visible, or their numbers.
+  if (walk.gaps.timedOut) return { children, unread: addresses.length - children.length };
   if (walk.count >= walk.options.maxNodes && children.length < addresses.length) {
     result.unread = addresses.length - children.length;
   }
   if (ROWS_AS_CHILDREN.has(toolkit.name) && GRIDS.has(node.role))
-    return webTable(walk, addresses, nodes, result, below);
-  if (LISTS.has(node.role) && node.role !== 'menu') addItems(result, nodes);
+    return tableFromRows(walk, addresses, nodes, result, childContext);
+  if (LISTS.has(node.role) && node.role !== 'menu') addItemRange(result, nodes);
   return result;
 }
 
-/** With an underscore in it, only the label tells whether that is seen or marks a key. */
-function isSaid(name: string | undefined): boolean {
+/** If the name contains an underscore, only the label shows whether it is visible text or marks a mnemonic. */
+function isUnambiguousName(name: string | undefined): boolean {
   return name !== undefined && !name.includes('_');
 }
 
-/** Children may live in another process (a plug-in); its tree is not followed. */
-function readChild(walk: Walk, child: Address, below: Above): Promise<Node | undefined> {
-  return child[0] === walk.calls.app.busName ? walk.child(child, below) : Promise.resolve(undefined);
+/** Children may live in another process (a plug-in). Its tree is not followed. */
+function readChild(walk: Walk, child: Address, childContext: WalkContext): Promise<Node | undefined> {
+  return child[0] === walk.calls.app.busName ? walk.child(child, childContext) : Promise.resolve(undefined);
 }
 
-/** Which of a list's items are on screen, when not all are. */
-function addItems(result: Below, nodes: readonly (Node | undefined)[]): void {
+/** Adds the range of visible list items, unless all are visible. */
+function addItemRange(result: ChildrenRead, nodes: readonly (Node | undefined)[]): void {
   const first = nodes.findIndex((node) => node !== undefined);
   const last = nodes.findLastIndex((node) => node !== undefined);
   if (first < 0 || result.children.length === nodes.length) return;
   result.items = { total: nodes.length, shown: [first + 1, last + 1] };
 }
 
-/** A list with very many items: what lies at its corners tells which are on screen. */
-async function readShownItems(walk: Walk, address: Address, node: Node, inside: Inside, below: Above): Promise<Below> {
-  const span = walk.options.full ? undefined : await shownItems(walk.calls, address[1], inside.place, inside.count);
-  const [first, last] = span ?? [1, Math.min(inside.count, walk.options.full ? MANY : 50)];
+/** A list with very many items. Hit tests at its corners find the visible ones. */
+async function readVisibleItems(
+  walk: Walk,
+  address: Address,
+  node: Node,
+  element: ElementContext,
+  childContext: WalkContext,
+): Promise<ChildrenRead> {
+  const span = walk.options.full ? undefined : await visibleItems(walk.calls, address[1], element.place, element.count);
+  const [first, last] = span ?? [1, Math.min(element.count, walk.options.full ? MAX_DIRECT_CHILDREN : 50)];
   const indexes = Array.from({ length: last - first + 1 }, (_, i) => first - 1 + i);
   const addresses = await Promise.all(indexes.map((index) => readChildAt(walk.calls, address[1], index)));
-  const nodes = await Promise.all(addresses.map(async (child) => child && readChild(walk, child, below)));
+  const nodes = await Promise.all(addresses.map(async (child) => child && readChild(walk, child, childContext)));
   const children = nodes.filter((child) => child !== undefined);
-  if (walk.missing.late) return { children, unread: inside.count - children.length };
-  if (indexes.length === inside.count) return { children };
-  const seen = nodes.flatMap((child, i) => (child ? [first + i] : []));
-  const shown = seen.length > 0 && { shown: [seen[0]!, seen.at(-1)!] satisfies Span };
-  return { children, items: { total: inside.count, ...shown }, unread: inside.count - indexes.length };
+  if (walk.gaps.timedOut) return { children, unread: element.count - children.length };
+  if (indexes.length === element.count) return { children };
+  const visible = nodes.flatMap((child, i) => (child ? [first + i] : []));
+  const shown = visible.length > 0 && { shown: [visible[0]!, visible.at(-1)!] satisfies Span };
+  return { children, items: { total: element.count, ...shown }, unread: element.count - indexes.length };
 }
 
-/** More than any screen shows; an app that claims more is cut here. */
-const MOST_SHOWN = 300;
-/** So many in a row may be without a size before one gives up. */
-const MOST_EMPTY = 8;
+/** More than any screen shows. An app that claims more is cut here. */
+const MAX_SHOWN = 300;
+/** Give up after this many consecutive items without a size. */
+const MAX_EMPTY_RUN = 8;
 
-/** Which of very many items are on the screen, counted from 1; undefined where that cannot be told. */
-export async function shownItems(
+/** Range of the visible items, counted from 1. Undefined when it cannot be determined. */
+export async function visibleItems(
   calls: AppCalls,
   path: string,
   place: Place,
@@ -146,15 +172,15 @@ export async function shownItems(
 ): Promise<Span | undefined> {
   const area = reportedArea(place);
   if (!area) return undefined;
-  // A browser tells what lay at a point before the page was scrolled, and the innermost thing at that.
-  if (calls.app.toolkit.name !== 'chromium') return byCorners(calls, path, area, count);
-  return byPlaces(area, count, async (index) => {
+  // Chromium's hit test returns the state before the page was scrolled, and only the innermost element.
+  if (calls.app.toolkit.name !== 'chromium') return spanByHitTest(calls, path, area, count);
+  return spanByBounds(area, count, async (index) => {
     const item = await readChildAt(calls, path, index);
     return item && readExtents(calls, item[1]);
   });
 }
 
-async function byCorners(calls: AppCalls, path: string, area: Box, count: number): Promise<Span | undefined> {
+async function spanByHitTest(calls: AppCalls, path: string, area: Box, count: number): Promise<Span | undefined> {
   const x = area.x + Math.min(10, area.width / 2);
   const indexAt = async (y: number): Promise<number | undefined> => {
     const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
@@ -168,36 +194,36 @@ async function byCorners(calls: AppCalls, path: string, area: Box, count: number
   };
   const [top, bottom] = await Promise.all([indexAt(area.y + 4), indexAt(area.y + area.height - 4)]);
   if (top === undefined || bottom === undefined || bottom < top) return undefined;
-  return [top + 1, Math.min(bottom, top + MOST_SHOWN) + 1];
+  return [top + 1, Math.min(bottom, top + MAX_SHOWN) + 1];
 }
 
 type BoxAt = (index: number) => Promise<Box | undefined>;
 
-/** Items follow each other downwards, so that halving finds the first and the last that lie in the area. */
-export async function byPlaces(area: Box, count: number, boxAt: BoxAt): Promise<Span | undefined> {
+/** Items are ordered from top to bottom, so a binary search finds the first and the last item in the area. */
+export async function spanByBounds(area: Box, count: number, boxAt: BoxAt): Promise<Span | undefined> {
   const [first, after] = await Promise.all([
-    firstThat(count, boxAt, (box) => box.y + box.height > area.y),
-    firstThat(count, boxAt, (box) => box.y >= area.y + area.height),
+    firstIndexWhere(count, boxAt, (box) => box.y + box.height > area.y),
+    firstIndexWhere(count, boxAt, (box) => box.y >= area.y + area.height),
   ]);
   if (first === undefined || after === undefined || after <= first) return undefined;
-  return [first + 1, Math.min(after, first + MOST_SHOWN)];
+  return [first + 1, Math.min(after, first + MAX_SHOWN)];
 }
 
-/** The first index from which on it holds; `count` when it holds for none. */
-async function firstThat(count: number, boxAt: BoxAt, holds: (box: Box) => boolean): Promise<number | undefined> {
+/** The first index from which the condition holds; `count` if there is none. */
+async function firstIndexWhere(count: number, boxAt: BoxAt, holds: (box: Box) => boolean): Promise<number | undefined> {
   let [low, high] = [0, count];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const found = await withSize(middle, Math.min(high, middle + MOST_EMPTY), boxAt);
-    if (!found && high - middle > MOST_EMPTY) return undefined;
+    const found = await nextWithSize(middle, Math.min(high, middle + MAX_EMPTY_RUN), boxAt);
+    if (!found && high - middle > MAX_EMPTY_RUN) return undefined;
     if (!found || holds(found.box)) high = middle;
     else low = found.index + 1;
   }
   return low;
 }
 
-/** The first item from there on that has a size: what is hidden between the others has none. */
-async function withSize(from: number, to: number, boxAt: BoxAt): Promise<{ index: number; box: Box } | undefined> {
+/** The next item that has a size. Hidden items between the others have none. */
+async function nextWithSize(from: number, to: number, boxAt: BoxAt): Promise<{ index: number; box: Box } | undefined> {
   for (let index = from; index < to; index++) {
     const box = await boxAt(index);
     if (box && box.width > 0 && box.height > 0) return { index, box };

@@ -18,7 +18,7 @@ const DESCRIPTION_LIMIT = 2000;
 
 type Detail = Partial<Pick<Node, 'actions' | 'description' | 'patterns' | 'platformIds' | 'level'>>;
 
-/** Everything that a look leaves out because it costs calls and a model does not need it. */
+/** Reads details that a snapshot leaves out: they cost extra calls and models rarely need them. */
 export async function readDetail(calls: AppCalls, path: string, node: Node): Promise<Detail> {
   const [interfaces, attributes, description] = await Promise.all([
     readInterfaces(calls, path),
@@ -27,12 +27,12 @@ export async function readDetail(calls: AppCalls, path: string, node: Node): Pro
   ]);
   const actions = interfaces.has(ACTION) ? await readActions(calls, path) : [];
   const placeholder = attributes.get('placeholder-text') ?? '';
-  const words = cleanValue(description || placeholder, DESCRIPTION_LIMIT).text;
+  const text = cleanValue(description || placeholder, DESCRIPTION_LIMIT).text;
   const level = levelIn(attributes);
   return {
     patterns: patternsOf(interfaces, node),
     actions,
-    ...(words !== '' && { description: words }),
+    ...(text !== '' && { description: text }),
     ...(level !== undefined && { level }),
     platformIds: {
       ...node.platformIds,

@@ -1,38 +1,41 @@
 import type { Node } from '../../../tree/index.js';
 import type { Toolkit } from './toolkit.js';
 
-/** Far more than an app shows at a time. */
-const MOST_KEPT = 100;
+/** Far more dialogs than an app shows at a time. */
+const MAX_TRACKED = 100;
 
-/** Dialogs that an app has just shown, and their buttons: a browser drops clicks on these for a while. */
+/** Tracks dialogs that an app has just shown. A browser ignores clicks on their buttons for a short time. */
 export class FreshDialogs {
-  /** When each was first seen. */
-  private readonly met = new Map<string, number>();
-  /** Until when each button drops clicks. */
-  private readonly deaf = new Map<string, number>();
+  /** When each dialog was first seen. */
+  private readonly firstSeen = new Map<string, number>();
+  /** Until when each button ignores clicks. */
+  private readonly ignoresClicksUntil = new Map<string, number>();
 
   constructor(private readonly toolkit: Toolkit) {}
 
-  /** Takes a window as it was just read. What a page calls a dialog is not one of the browser's own. */
-  note(root: Node, now = performance.now()): void {
-    const { deafDialogsMs } = this.toolkit;
-    if (deafDialogsMs === 0) return;
-    for (const [id, until] of this.deaf) if (until <= now) this.deaf.delete(id);
+  /**
+   * Call with each window that was just read. Only dialogs of the browser itself count, not elements that a page marks
+   * as dialogs.
+   */
+  observe(root: Node, now = performance.now()): void {
+    const { dialogIgnoresClicksMs } = this.toolkit;
+    if (dialogIgnoresClicksMs === 0) return;
+    for (const [id, until] of this.ignoresClicksUntil) if (until <= now) this.ignoresClicksUntil.delete(id);
     for (const dialog of [root, ...root.children].filter(isDialog)) {
-      const first = this.met.get(dialog.id) ?? now;
-      this.met.set(dialog.id, first);
-      if (now - first < deafDialogsMs) this.mark(dialog, first + deafDialogsMs);
+      const first = this.firstSeen.get(dialog.id) ?? now;
+      this.firstSeen.set(dialog.id, first);
+      if (now - first < dialogIgnoresClicksMs) this.mark(dialog, first + dialogIgnoresClicksMs);
     }
-    for (const id of this.met.keys()) if (this.met.size > MOST_KEPT) this.met.delete(id);
+    for (const id of this.firstSeen.keys()) if (this.firstSeen.size > MAX_TRACKED) this.firstSeen.delete(id);
   }
 
-  /** For how long clicks on it are still dropped. */
+  /** How long clicks on this element are still ignored. */
   deafFor(id: string, now = performance.now()): number {
-    return Math.max(0, (this.deaf.get(id) ?? 0) - now);
+    return Math.max(0, (this.ignoresClicksUntil.get(id) ?? 0) - now);
   }
 
   private mark(node: Node, until: number): void {
-    if (node.role === 'button') this.deaf.set(node.id, until);
+    if (node.role === 'button') this.ignoresClicksUntil.set(node.id, until);
     for (const child of node.children) this.mark(child, until);
   }
 }
@@ -40,10 +43,10 @@ export class FreshDialogs {
 const isDialog = ({ role }: Node): boolean => role === 'dialog' || role === 'alertdialog';
 
 /**
- * Chromium does not say that what a page asks (alert, confirm, a password for the site) is modal. Such a dialog is in
- * the window's tree alone; its bubbles, which leave the page usable, are windows of their own as well.
+ * Chromium does not report page dialogs (alert, confirm, site password) as modal. Such a dialog appears only in the
+ * window's tree. Chromium's bubbles, which leave the page usable, are also separate windows.
  */
-export function markModalWithin({ name }: Toolkit, { children }: Node, ownWindows: ReadonlySet<string>): void {
+export function markPageDialogsModal({ name }: Toolkit, { children }: Node, ownWindows: ReadonlySet<string>): void {
   if (name !== 'chromium') return;
   for (const { id, role, states } of children)
     if ((role === 'dialog' || role === 'alertdialog') && !ownWindows.has(id)) states.modal = true;

@@ -3,17 +3,17 @@ import type { Role } from '../../../tree/index.js';
 import { refineRole } from './names.js';
 
 test.each([
-  ['a menu in a menu bar is an entry', 'menu', 'menubar', 'File', 3, 'menuitem'],
-  ['a menu in a menu too', 'menu', 'menu', 'Recent', 3, 'menuitem'],
-  ['a menu in an entry too', 'menu', 'menuitem', 'Recent', 3, 'menuitem'],
-  ['but not the menu itself, which has no name', 'menu', 'menuitem', '', 3, 'menu'],
-  ['nor a menu on its own', 'menu', 'window', 'Popup', 3, 'menu'],
-  ['a split pane is the box around both halves', 'splitter', 'window', '', 2, 'group'],
-  ['a handle between them stays one', 'splitter', 'group', '', 0, 'splitter'],
-  ['a frame inside a window is a box', 'window', 'group', 'Details', 2, 'group'],
-  ['a window of an app is one', 'window', 'application', 'Mousepad', 2, 'window'],
-  ['a window of the desktop is one', 'window', 'desktop', 'Panel', 2, 'window'],
-  ['anything else is what it says', 'button', 'menubar', 'Save', 0, 'button'],
+  ['a named menu in a menu bar is a menu item', 'menu', 'menubar', 'File', 3, 'menuitem'],
+  ['a named menu in a menu is a menu item', 'menu', 'menu', 'Recent', 3, 'menuitem'],
+  ['a named menu in a menu item is a menu item', 'menu', 'menuitem', 'Recent', 3, 'menuitem'],
+  ['a menu without a name stays a menu', 'menu', 'menuitem', '', 3, 'menu'],
+  ['a menu outside of menus stays a menu', 'menu', 'window', 'Popup', 3, 'menu'],
+  ['a split pane is the group around both halves', 'splitter', 'window', '', 2, 'group'],
+  ['a handle between the halves stays a splitter', 'splitter', 'group', '', 0, 'splitter'],
+  ['a frame inside a window is a group', 'window', 'group', 'Details', 2, 'group'],
+  ['a window of an app stays a window', 'window', 'application', 'Mousepad', 2, 'window'],
+  ['a window of the desktop stays a window', 'window', 'desktop', 'Panel', 2, 'window'],
+  ['any other role stays', 'button', 'menubar', 'Save', 0, 'button'],
 ] as [string, Role, Role, string, number, Role][])('%s', (_, role, parent, name, children, refined) =>
   expect(refineRole(role, parent, name, children)).toBe(refined),
 );

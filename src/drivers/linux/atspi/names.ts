@@ -31,40 +31,43 @@ import type { Toolkit } from './toolkit.js';
 
 const FILLER = 20;
 
-/** What a person would call it, or nothing: class names and doubled labels of GTK 4 are no names. */
-export function honestName(raw: string, roleNumber: number, toolkit: Toolkit): { text: string; dropped: number } {
-  // Behind a TAB comes a menu item's accelerator, which is not its name.
-  const { text, dropped } = cleanName(withoutUsage(raw.split('\t', 1)[0]!, roleNumber, toolkit));
+/** The name that a user would use, or an empty text. GTK 4 class names and doubled labels are not names. */
+export function usableName(raw: string, roleNumber: number, toolkit: Toolkit): { text: string; dropped: number } {
+  // The accelerator of a menu item follows a TAB. It is not part of the name.
+  const { text, dropped } = cleanName(removeMemoryUsage(raw.split('\t', 1)[0]!, roleNumber, toolkit));
   const name = text.trim();
-  if (!toolkit.classNamesAsNames) return { text: isNoName(name, roleNumber, toolkit) ? '' : name, dropped };
+  if (!toolkit.classNamesAsNames) return { text: isMisleadingName(name, roleNumber, toolkit) ? '' : name, dropped };
   if (roleNumber === FILLER || /^(Gtk|Adw|Gdk|Hdy)[A-Z]\w*$/.test(name) || GTK4_GENERIC.has(name)) {
     return { text: '', dropped };
   }
-  return { text: undoubled(name), dropped };
+  return { text: removeDoubledLabel(name), dropped };
 }
 
-/** Chromium adds to a tab's name how much memory it uses, anew every few minutes and without a word about it. */
-const USAGE = / - Memory usage - [\d.,]+ ?[kKMG]?B$/;
+/** Chromium appends the memory usage to a tab's name. The number changes every few minutes without an event. */
+const MEMORY_USAGE = / - Memory usage - [\d.,]+ ?[kKMG]?B$/;
 const TAB = 37;
 
-function withoutUsage(name: string, roleNumber: number, toolkit: Toolkit): string {
-  return toolkit.name === 'chromium' && roleNumber === TAB ? name.replace(USAGE, '') : name;
+function removeMemoryUsage(name: string, roleNumber: number, toolkit: Toolkit): string {
+  return toolkit.name === 'chromium' && roleNumber === TAB ? name.replace(MEMORY_USAGE, '') : name;
 }
 
-/** A GTK 3 combo box without a name of its own is called after the first text of its row: here, the icon's. */
-const ICON = /^[\w-]+-symbolic$/;
+/** A GTK 3 combo box without a name is named after the first text of its row, here the name of the icon. */
+const SYMBOLIC_ICON = /^[\w-]+-symbolic$/;
 const COMBO_BOX = 11;
 const TAB_LIST = 38;
 
 const GTK4_GENERIC = new Set(['Tab', 'Tab list']);
 
-/** Qt calls a tab list after its current tab. */
-function isNoName(name: string, roleNumber: number, toolkit: Toolkit): boolean {
-  return (roleNumber === COMBO_BOX && ICON.test(name)) || (roleNumber === TAB_LIST && toolkit.name === 'qt');
+/** Qt names a tab list after its current tab. */
+function isMisleadingName(name: string, roleNumber: number, toolkit: Toolkit): boolean {
+  return (roleNumber === COMBO_BOX && SYMBOLIC_ICON.test(name)) || (roleNumber === TAB_LIST && toolkit.name === 'qt');
 }
 
-/** GTK 4.8 joins a button's own label, which may mark the letter of its key, and its child's: "7 7", "_Yes Yes". */
-export function undoubled(name: string): string {
+/**
+ * GTK 4.8 joins a button's own label, which may mark the mnemonic letter, with the label of its child: "7 7", "_Yes
+ * Yes".
+ */
+export function removeDoubledLabel(name: string): string {
   const middle = Math.floor(name.length / 2);
   if (name[middle] !== ' ') return name;
   const [own, shown] = [name.slice(0, middle), name.slice(middle + 1)];
@@ -76,7 +79,7 @@ export interface LabelName {
   labelId: string;
 }
 
-/** The text of the element that labels this one. */
+/** The name from the element that labels this one. */
 export async function nameFromLabel(calls: AppCalls, path: string): Promise<LabelName | undefined> {
   const [label] = await readRelation(calls, path, LABELLED_BY);
   if (!label || label[0] !== calls.app.busName) return undefined;
@@ -84,7 +87,7 @@ export async function nameFromLabel(calls: AppCalls, path: string): Promise<Labe
   return name === '' ? undefined : { name, labelId: idOf(label) };
 }
 
-/** The app's own words about an invalid field. */
+/** The app's error message for an invalid field. */
 export async function errorMessage(calls: AppCalls, path: string): Promise<string | undefined> {
   const [message] = await readRelation(calls, path, ERROR_MESSAGE);
   if (!message || message[0] !== calls.app.busName) return undefined;
@@ -98,68 +101,83 @@ async function ownText(calls: AppCalls, [, path]: Address): Promise<string> {
   return length ? cleanName(await readText(calls, path, 0, Math.min(length, 400))).text.trim() : '';
 }
 
-const MOST = 80;
-/** `[Escape]`, `(Ctrl+Alt+2)`, `(F3)`: how to reach it by key, which is not what it is called. */
-const KEYS =
+const MAX_TOOLTIP_NAME = 80;
+/** `[Escape]`, `(Ctrl+Alt+2)`, `(F3)`: a keyboard shortcut, not part of the name. */
+const SHORTCUT_SUFFIX =
   /\s*[([](?:(?:Ctrl|Control|Alt|Shift|Super|Meta)\+\S{1,12}|F\d{1,2}|Esc|Escape|Del|Delete|Enter|Return|Space|Tab|[^\s\w])[)\]]$/;
 
 /**
- * Buttons with an icon and no name say what they are in their tooltip. GTK 3 hangs a tool button's tooltip on the box
- * around it. A range's description is its number once more.
+ * Icon buttons without a name are described by their tooltip. GTK 3 attaches the tooltip of a tool button to the box
+ * around it. The description of a range only repeats its number.
  */
 export async function nameFromTooltip(calls: AppCalls, path: string, node: Node): Promise<string | undefined> {
   if (!INTERACTIVE_ROLES.has(node.role) || RANGE_ROLES.has(node.role)) return undefined;
-  const own = firstWords(calls, await readString(calls, path, ACCESSIBLE, 'Description'));
-  if (own !== '' || !IN_TOOL_ITEMS.has(node.role) || !calls.app.toolkit.tooltipAround) return own || undefined;
+  const own = firstLine(calls, await readString(calls, path, ACCESSIBLE, 'Description'));
+  if (own !== '' || !TOOL_ITEM_ROLES.has(node.role) || !calls.app.toolkit.tooltipOnParent) return own || undefined;
   const parent = asAddress(await calls.maybe(calls.get(path, ACCESSIBLE, 'Parent')));
   if (parent?.[0] !== calls.app.busName || (await readChildCount(calls, parent[1])) !== 1) return undefined;
-  return firstWords(calls, await readString(calls, parent[1], ACCESSIBLE, 'Description')) || undefined;
+  return firstLine(calls, await readString(calls, parent[1], ACCESSIBLE, 'Description')) || undefined;
 }
 
-const IN_TOOL_ITEMS: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'menubutton', 'radio', 'checkbox']);
+const TOOL_ITEM_ROLES: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'menubutton', 'radio', 'checkbox']);
 
-/** The grey words in an empty field, where nothing else names it; else its tooltip. */
-export async function nameOfField(calls: AppCalls, path: string): Promise<string | undefined> {
+/** The placeholder text of a field without a name, or its tooltip. */
+export async function nameFromPlaceholder(calls: AppCalls, path: string): Promise<string | undefined> {
   const placeholder = (await readAttributes(calls, path)).get('placeholder-text') ?? '';
-  return firstWords(calls, placeholder || (await readString(calls, path, ACCESSIBLE, 'Description'))) || undefined;
+  return firstLine(calls, placeholder || (await readString(calls, path, ACCESSIBLE, 'Description'))) || undefined;
 }
 
-function firstWords(calls: AppCalls, raw: string): string {
-  // Tooltips of Qt may be rich text.
+function firstLine(calls: AppCalls, raw: string): string {
+  // Qt tooltips may contain rich text.
   const plain = calls.app.toolkit.name === 'qt' ? raw.replace(/<[^<>]{1,200}>/g, '') : raw;
-  const line = plain.trim().split('\n', 1)[0]!.replace(KEYS, '');
-  return cleanName(line, MOST).text.trim();
+  const line = plain.trim().split('\n', 1)[0]!.replace(SHORTCUT_SUFFIX, '');
+  return cleanName(line, MAX_TOOLTIP_NAME).text.trim();
 }
 
 /** A field, its list and its arrow. */
-const PARTS = 3;
-const LEVELS = 16;
+const MAX_FIELD_PARTS = 3;
+const MAX_BOX_LEVELS = 16;
 const ROOT_PANE = 46;
 
 /**
- * LibreOffice names the box of a combo box ("Font Name"), several boxes further in is a field without a name. A box
- * around more than that names a group of things, not a field.
+ * LibreOffice names the box of a combo box ("Font Name") instead of the field, which is nested several boxes deeper. A
+ * box around more parts names a group, not a field.
  */
-export function nameForField(role: Role, name: string | undefined, count: number, around?: string): string | undefined {
-  if (role !== 'group' || count > PARTS) return undefined;
-  if (name === undefined) return around;
+export function fieldNameFromBox(
+  role: Role,
+  name: string | undefined,
+  count: number,
+  outerName?: string,
+): string | undefined {
+  if (role !== 'group' || count > MAX_FIELD_PARTS) return undefined;
+  if (name === undefined) return outerName;
   return count === 1 ? name : undefined;
 }
 
-/** The same for a field that is read alone: its own way up leaves those boxes out, the way down to its place does not. */
-export async function readNamedBox(calls: AppCalls, line: readonly Ancestor[], box: Box): Promise<string | undefined> {
-  const pane = line.findIndex(({ roleNumber }) => roleNumber === ROOT_PANE);
-  const inner = line[pane];
-  const outer = line[pane - 1];
+/**
+ * The same for a field that is read alone. Its ancestors leave out these boxes, but hit tests from the pane down to its
+ * position find them.
+ */
+export async function readFieldNameFromBox(
+  calls: AppCalls,
+  ancestors: readonly Ancestor[],
+  box: Box,
+): Promise<string | undefined> {
+  const pane = ancestors.findIndex(({ roleNumber }) => roleNumber === ROOT_PANE);
+  const inner = ancestors[pane];
+  const outer = ancestors[pane - 1];
   if (!inner || !outer) return undefined;
-  const [own, around] = await Promise.all([readExtents(calls, inner.address[1]), readExtents(calls, outer.address[1])]);
-  if (!own || !around) return undefined;
+  const [own, outerBox] = await Promise.all([
+    readExtents(calls, inner.address[1]),
+    readExtents(calls, outer.address[1]),
+  ]);
+  if (!own || !outerBox) return undefined;
   const middle = centre(box);
-  // LibreOffice's own boxes are asked in their own coordinates, which are those of the pane.
-  const at = [middle.x + own.x - around.x, middle.y + own.y - around.y, SCREEN];
+  // Hit tests in LibreOffice's own boxes use the coordinates of the pane.
+  const at = [middle.x + own.x - outerBox.x, middle.y + own.y - outerBox.y, SCREEN];
   let current: Address | undefined = inner.address;
-  let named: string | undefined;
-  for (let level = 0; level < LEVELS; level++) {
+  let boxName: string | undefined;
+  for (let level = 0; level < MAX_BOX_LEVELS; level++) {
     const answer: unknown[] | undefined = await calls.maybe(
       calls.call(current[1], COMPONENT, 'GetAccessibleAtPoint', 'iiu', at),
     );
@@ -170,15 +188,15 @@ export async function readNamedBox(calls: AppCalls, line: readonly Ancestor[], b
       readString(calls, next[1], ACCESSIBLE, 'Name'),
       readChildCount(calls, next[1]),
     ]);
-    named = nameForField(roleFromAtspi(roleNumber), name.trim() || undefined, count, named);
+    boxName = fieldNameFromBox(roleFromAtspi(roleNumber), name.trim() || undefined, count, boxName);
     current = next;
   }
-  return named;
+  return boxName;
 }
 
 /**
- * AT-SPI says "menu" for an entry of a menu bar that opens one, "frame" for a box inside a window, and "split pane"
- * for the box around both halves.
+ * AT-SPI reports "menu" for a menu bar entry that opens a menu, "frame" for a box inside a window, and "split pane" for
+ * the box around both halves.
  */
 export function refineRole(role: Role, parent: Role, name: string, childCount: number): Role {
   if (role === 'splitter' && childCount > 0) return 'group';
@@ -189,9 +207,9 @@ export function refineRole(role: Role, parent: Role, name: string, childCount: n
   return role;
 }
 
-/** Where GTK 4 gives a class for a name, the class tells more than the role. */
+/** Where GTK 4 reports a class as the name, the class is more specific than the role. */
 const GTK4_CLASSES: Readonly<Record<string, Role>> = { GtkSwitch: 'switch', GtkToggleButton: 'togglebutton' };
 
-export function roleOfClass(role: Role, rawName: string): Role {
+export function roleFromClassName(role: Role, rawName: string): Role {
   return role === 'button' || role === 'checkbox' ? (GTK4_CLASSES[rawName.trim()] ?? role) : role;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Node, Role } from '../../../tree/index.js';
-import { tidy } from './normalise.js';
+import { normalise } from './normalise.js';
 
 let next = 0;
 function node(role: Role, name?: string, more: Partial<Node> = {}): Node {
@@ -20,24 +20,24 @@ const at = (x: number, y: number, name: string): Node =>
   node('button', name, { bounds: { x, y, width: 40, height: 20 } });
 
 describe('buttons', () => {
-  test('a nameless button around a button is that button', () => {
+  test('replaces an unnamed button around a button by the inner button', () => {
     const inner = node('button', 'Save');
-    expect(tidy(within('button', undefined, [inner]))).toMatchObject({ id: inner.id, name: 'Save' });
+    expect(normalise(within('button', undefined, [inner]))).toMatchObject({ id: inner.id, name: 'Save' });
   });
 
-  test('a button with a name of its own stays itself', () => {
+  test('keeps a button that has its own name', () => {
     const outer = within('button', 'Menu', [node('button', 'Inner')]);
-    expect(tidy(outer)).toMatchObject({ id: outer.id, name: 'Menu' });
+    expect(normalise(outer)).toMatchObject({ id: outer.id, name: 'Menu' });
   });
 
-  test('of two buttons inside neither is meant', () => {
+  test('keeps an unnamed button around two buttons', () => {
     const outer = within('button', undefined, [node('button', 'A'), node('button', 'B')]);
-    expect(tidy(outer).id).toBe(outer.id);
+    expect(normalise(outer).id).toBe(outer.id);
   });
 
   test.each<[string, Node, string | undefined]>([
-    ['its label', within('button', undefined, [node('label', 'Open')]), 'Open'],
-    ['a label further in', within('tab', undefined, [within('group', undefined, [node('label', 'Page 1')])]), 'Page 1'],
+    ['their label', within('button', undefined, [node('label', 'Open')]), 'Open'],
+    ['a nested label', within('tab', undefined, [within('group', undefined, [node('label', 'Page 1')])]), 'Page 1'],
     [
       'at most three labels',
       within(
@@ -48,22 +48,24 @@ describe('buttons', () => {
       'a b c',
     ],
     [
-      'no words of a field in it',
+      'no text from a field inside',
       within('button', undefined, [within('textbox', undefined, [node('text', 'typed')])]),
       undefined,
     ],
-    ['its own name before any label', within('button', 'Own', [node('label', 'Label')]), 'Own'],
+    ['their own name rather than a label', within('button', 'Own', [node('label', 'Label')]), 'Own'],
     ['nothing', node('button'), undefined],
-  ])('are called after %s', (_, button, name) => expect(tidy(button).name).toBe(name));
+  ])('are named after %s', (_, button, name) => expect(normalise(button).name).toBe(name));
 
-  test('a group is not called after the labels in it', () => {
-    expect(tidy(within('group', undefined, [node('label', 'Text')])).name).toBeUndefined();
+  test('a group is not named after the labels in it', () => {
+    expect(normalise(within('group', undefined, [node('label', 'Text')])).name).toBeUndefined();
   });
 });
 
-test('a combo box shows the value of the label in it, unless it has one', () => {
-  expect(tidy(within('combobox', 'Font', [node('label', 'Sans')])).value).toBe('Sans');
-  expect(tidy(node('combobox', 'Font', { value: 'Serif', children: [node('label', 'Sans')] })).value).toBe('Serif');
+test('a combo box takes its value from the label in it, unless it has a value', () => {
+  expect(normalise(within('combobox', 'Font', [node('label', 'Sans')])).value).toBe('Sans');
+  expect(normalise(node('combobox', 'Font', { value: 'Serif', children: [node('label', 'Sans')] })).value).toBe(
+    'Serif',
+  );
 });
 
 const OUT_OF_VIEW = { states: { enabled: true, visible: true, offscreen: true } };
@@ -76,37 +78,37 @@ const list = (...items: Node[]): Node => within('list', undefined, items);
 
 test.each<[what: string, Node[], string | undefined]>([
   [
-    'in a list of one',
+    'a list with one item',
     [node('label', 'Angle units'), within('group', undefined, [list(option('Degrees'))])],
     'Degrees',
   ],
   [
-    'there also while its options are told',
+    'that list while the options are exposed too',
     [list(option('Degrees')), list(option('Radians', false), option('Gradians', true))],
     'Degrees',
   ],
-  ['there also when it is called the same', [list(option('Angle units'))], 'Angle units'],
-  ['nowhere, when only its title is told', [node('label', 'Angle units')], undefined],
-  ['in the label that is seen', [node('label', '(None)', OUT_OF_VIEW), node('label', '1 minute')], '1 minute'],
-  ['in a label that is out of view with it', [node('label', '1 minute', OUT_OF_VIEW)], '1 minute'],
-])('what is chosen in a combo box with a title stands %s', (_, children, value) => {
-  expect(tidy(within('combobox', 'Angle units', children)).value).toBe(value);
+  ['that list when it has the same text as the title', [list(option('Angle units'))], 'Angle units'],
+  ['nothing when only the title is exposed', [node('label', 'Angle units')], undefined],
+  ['the visible label', [node('label', '(None)', OUT_OF_VIEW), node('label', '1 minute')], '1 minute'],
+  ['an off-screen label when the whole combo box is off-screen', [node('label', '1 minute', OUT_OF_VIEW)], '1 minute'],
+])('the value of a combo box with a title comes from %s', (_, children, value) => {
+  expect(normalise(within('combobox', 'Angle units', children)).value).toBe(value);
 });
 
-test('what a combo box shows as chosen is not among its options', () => {
+test('the displayed choice of a combo box is not one of its options', () => {
   const options = list(option('Radians', false), option('Degrees', true));
-  const combo = tidy(within('combobox', 'Angle units', [list(option('Degrees')), options]));
+  const combo = normalise(within('combobox', 'Angle units', [list(option('Degrees')), options]));
   expect(combo.children).toEqual([options]);
 });
 
-test('a button is called after the words in it that are seen', () => {
+test('a button is named after its visible text', () => {
   const labels = [node('label', '(None)', OUT_OF_VIEW), node('label', '1 minute')];
-  expect(tidy(within('togglebutton', undefined, labels)).name).toBe('1 minute');
+  expect(normalise(within('togglebutton', undefined, labels)).name).toBe('1 minute');
 });
 
 describe('labels and fields', () => {
   const pair = (label: string, field: Node): Node => {
-    tidy(within('group', undefined, [node('label', label), field]));
+    normalise(within('group', undefined, [node('label', label), field]));
     return field;
   };
 
@@ -116,35 +118,35 @@ describe('labels and fields', () => {
     ['名前：', '名前', true],
     [' Name ', 'Name:', true],
     ['Other', 'Name', false],
-  ])('%j before a field called %j: linked %j', (label, name, linked) => {
+  ])('label %j before field %j: linked %j', (label, name, linked) => {
     expect(pair(label, node('textbox', name)).nameFrom).toBe(linked ? 'label' : undefined);
   });
 
-  test('a label around the field and its text', () => {
+  test('links a label that wraps the field and its text', () => {
     const text = node('text', 'Customer');
     const field = node('textbox', 'Customer');
-    tidy(within('group', undefined, [within('label', undefined, [text, field])]));
+    normalise(within('group', undefined, [within('label', undefined, [text, field])]));
     expect(field.labelId).toBe(text.id);
   });
 
-  test('a button is not labelled by the text before it', () => {
+  test('does not label a button by the text before it', () => {
     expect(pair('Save', node('button', 'Save')).labelId).toBeUndefined();
   });
 
-  test('a label that the app named is kept', () => {
+  test('keeps a label that the app set', () => {
     expect(pair('Name', node('textbox', 'Name', { nameFrom: 'label', labelId: 'other' })).labelId).toBe('other');
   });
 });
 
 describe('reading order', () => {
-  const names = (group: Node): (string | undefined)[] => tidy(group).children.map((child) => child.name);
+  const names = (group: Node): (string | undefined)[] => normalise(group).children.map((child) => child.name);
 
-  test('a grid of buttons is read row by row, tops that differ a little in one row', () => {
+  test('sorts a grid of buttons row by row and tolerates small vertical differences', () => {
     const keys = [at(100, 52, '6'), at(0, 0, '7'), at(50, 3, '8'), at(0, 50, '4'), at(100, 1, '9'), at(50, 48, '5')];
     expect(names(within('group', undefined, keys))).toEqual(['7', '8', '9', '4', '5', '6']);
   });
 
-  test('what has no place, or holds more, stays as the app says', () => {
+  test("keeps the app's order for elements without bounds or with nested content", () => {
     const one = [at(50, 0, 'b'), node('button', 'nowhere'), at(0, 0, 'a'), at(90, 0, 'c')];
     expect(names(within('group', undefined, one))).toEqual(['b', 'nowhere', 'a', 'c']);
     const list = within('list', undefined, [at(50, 0, 'b'), at(0, 0, 'a'), at(90, 0, 'c'), at(20, 0, 'd')]);

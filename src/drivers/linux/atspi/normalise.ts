@@ -21,32 +21,32 @@ const LABELLED_FIELDS: ReadonlySet<Role> = new Set([
 const TEXTS: ReadonlySet<Role> = new Set(['label', 'text']);
 
 /**
- * Makes one thing of what a person sees as one thing: GTK 4 puts a nameless button around a button and a label into
- * it; a combo box shows its value in a label; web pages wrap a field in its label.
+ * Merges what users see as one element. GTK 4 wraps a button in an unnamed button and puts a label into it. A combo box
+ * shows its value in a label. Web pages wrap a field in its label.
  */
-export function tidy(node: Node): Node {
-  node.children = node.children.map(tidy);
+export function normalise(node: Node): Node {
+  node.children = node.children.map(normalise);
   if (NAMED_BY_LABEL.has(node.role)) {
-    const inner = soleInner(node);
+    const inner = unwrapSoleButton(node);
     if (inner) return inner;
-    if (node.name === undefined) nameFromInside(node);
-    else if (node.name.includes('_')) withoutKeyMark(node);
+    if (node.name === undefined) nameFromContent(node);
+    else if (node.name.includes('_')) removeMnemonic(node);
   }
-  if (node.role === 'combobox' && node.value === undefined) valueFromInside(node);
+  if (node.role === 'combobox' && node.value === undefined) valueFromContent(node);
   unwrap(node);
   linkLabels(node);
-  if (node.role === 'group') inReadingOrder(node);
+  if (node.role === 'group') sortInReadingOrder(node);
   return node;
 }
 
-/** What is inside may have to say what it is called. */
-export function isNamedInside({ role, name, value }: Node): boolean {
+/** Whether the name or value may come from the content. */
+export function isNamedByContent({ role, name, value }: Node): boolean {
   if (role === 'combobox') return name === undefined || value === undefined;
   return NAMED_BY_LABEL.has(role) && (name === undefined || name.includes('_'));
 }
 
-/** A wrapper without a name around one button, and the menu that it opened: the button is meant. */
-function soleInner(node: Node): Node | undefined {
+/** An unnamed wrapper around one button and the menu that it opened: returns the inner button. */
+function unwrapSoleButton(node: Node): Node | undefined {
   const [inner, ...rest] = node.children;
   if (!inner || node.name !== undefined || inner.role !== node.role || !rest.every(isMenu)) return undefined;
   if (rest.length === 0) return inner;
@@ -57,66 +57,73 @@ function isMenu({ role }: Node): boolean {
   return role === 'menu' || role === 'popup' || role === 'dialog';
 }
 
-/** `Page _1` is seen as "Page 1" where the underscore marks a key: the label in it tells. */
-function withoutKeyMark(node: Node): void {
-  const seen = textsInside(node).join(' ');
+/**
+ * `Page _1` is displayed as "Page 1" when the underscore marks a mnemonic. The label inside shows the displayed text.
+ */
+function removeMnemonic(node: Node): void {
+  const seen = visibleTexts(node).join(' ');
   if (seen !== node.name && seen === node.name!.replace(/_(.)/, '$1')) node.name = seen;
 }
 
-function nameFromInside(node: Node): void {
-  const texts = textsInside(node);
-  const words = texts.length > 0 ? texts : imagesInside(node);
+function nameFromContent(node: Node): void {
+  const texts = visibleTexts(node);
+  const words = texts.length > 0 ? texts : imageNamesWithin(node);
   if (words.length > 0) node.name = words.slice(0, 3).join(' ');
 }
 
-function valueFromInside(node: Node): void {
-  const shown = shownInside(node);
-  const [text] = shown ? [textsInside(shown).join(' ')] : textsInside(node);
-  // The title of a row alone does not tell what is chosen.
+function valueFromContent(node: Node): void {
+  const shown = findShownChoice(node);
+  const [text] = shown ? [visibleTexts(shown).join(' ')] : visibleTexts(node);
+  // The title of a row alone does not show the selected value.
   if (text && (shown || text !== node.name)) node.value = text;
-  if (shown) without(node, shown);
+  if (shown) removeDescendant(node, shown);
 }
 
-/** A row of libadwaita shows what is chosen as a list of one item, which nobody can select: it is no option. */
-function shownInside(node: Node): Node | undefined {
+/**
+ * A libadwaita row shows the selected value as a list with one item. The item is not selectable, so it is not an
+ * option.
+ */
+function findShownChoice(node: Node): Node | undefined {
   if (isMenu(node)) return undefined;
   const [item, ...more] = node.children;
   if (node.role === 'list' && item && more.length === 0 && item.role === 'listitem')
     return item.states.selected === undefined ? node : undefined;
   for (const child of node.children) {
-    const shown = shownInside(child);
+    const shown = findShownChoice(child);
     if (shown) return shown;
   }
   return undefined;
 }
 
-function without(node: Node, gone: Node): void {
+function removeDescendant(node: Node, gone: Node): void {
   node.children = node.children.filter((child) => child !== gone);
-  for (const child of node.children) without(child, gone);
+  for (const child of node.children) removeDescendant(child, gone);
 }
 
-/** Those that can be seen, if any can: a full read tells also of a page that a drop-down has turned away. */
-function textsInside(node: Node): string[] {
-  const texts = labelsInside(node);
+/**
+ * The visible texts, or all texts if none is visible: a full read also returns pages that a drop-down currently hides.
+ */
+function visibleTexts(node: Node): string[] {
+  const texts = labelsWithin(node);
   const seen = texts.filter(({ states }) => states.visible && !states.offscreen);
   return (seen.length > 0 ? seen : texts).map(({ name }) => name!);
 }
 
-function labelsInside(node: Node): Node[] {
+function labelsWithin(node: Node): Node[] {
   return node.children.flatMap((child) => {
     if (isMenu(child)) return [];
     if (TEXTS.has(child.role) && child.name !== undefined) return [child];
-    return child.children.length > 0 && !LABELLED_FIELDS.has(child.role) ? labelsInside(child) : [];
+    return child.children.length > 0 && !LABELLED_FIELDS.has(child.role) ? labelsWithin(child) : [];
   });
 }
 
-function imagesInside(node: Node): string[] {
+function imageNamesWithin(node: Node): string[] {
   return node.children.flatMap((child) =>
-    child.role === 'image' && child.name !== undefined ? [child.name] : imagesInside(child),
+    child.role === 'image' && child.name !== undefined ? [child.name] : imageNamesWithin(child),
   );
 }
 
-/** A text right before a field, or around it, that says just the field's name is its label. */
+/** A text directly before or around a field is its label if it equals the field's name. */
 function linkLabels(parent: Node): void {
   const parts = parent.children.flatMap((child) =>
     child.role === 'label' && child.children.length > 0 ? child.children : [child],
@@ -137,10 +144,10 @@ function sameLabel(label: string | undefined, name: string): boolean {
 }
 
 /**
- * Grids keep their children in the order in which they were added, which nobody sees. Where a group holds only
- * controls, each with a place, they come as they are read: row by row, from left to right.
+ * Grids list their children in the order in which they were added, which users do not see. If a group contains only
+ * controls with bounds, they are sorted in reading order: row by row, left to right.
  */
-function inReadingOrder(group: Node): void {
+function sortInReadingOrder(group: Node): void {
   const { children } = group;
   if (children.length < 3 || !children.every((child) => child.bounds && isLeaf(child))) return;
   const placed = children.map((child) => ({ child, box: child.bounds! }));
@@ -149,7 +156,7 @@ function inReadingOrder(group: Node): void {
   for (const item of placed) {
     const row = rows.at(-1);
     const top = row?.[0]?.box;
-    // Same row: its top lies in the upper half of the row's first.
+    // Same row: its top lies in the upper half of the first element of the row.
     if (row && top && item.box.y < top.y + top.height / 2) row.push(item);
     else rows.push([item]);
   }
@@ -163,41 +170,41 @@ function isLeaf(node: Node): boolean {
 const TEXT_FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox']);
 const BUTTONS: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'menubutton']);
 
-/** Takes boxes away that toolkits put around or into what a person sees, and nobody sees. */
+/** Removes boxes that toolkits add around or inside visible elements. */
 export function unwrap(node: Node): void {
-  if (node.role === 'tablist') withoutHiddenTabs(node);
-  if (TEXT_FIELDS.has(node.role)) node.children = node.children.filter((child) => !isHollow(child));
-  if (node.role === 'combobox') node.children = withoutArrow(node.children);
-  node.children = node.children.map((child) => (child.role === 'toolbar' ? soleTool(child) : child));
-  if (isBox(node) && toolsIn(node).some((tool) => TEXT_FIELDS.has(tool.role) && tool.name === node.name))
+  if (node.role === 'tablist') unwrapHiddenTabs(node);
+  if (TEXT_FIELDS.has(node.role)) node.children = node.children.filter((child) => !isEmptyGroup(child));
+  if (node.role === 'combobox') node.children = removeArrowButton(node.children);
+  node.children = node.children.map((child) => (child.role === 'toolbar' ? unwrapSingleTool(child) : child));
+  if (isContainer(node) && toolsIn(node).some((tool) => TEXT_FIELDS.has(tool.role) && tool.name === node.name))
     delete node.name;
-  if (isBox(node) && node.states.focused && node.children.some(hasFocus)) delete node.states.focused;
+  if (isContainer(node) && node.states.focused && node.children.some(containsFocus)) delete node.states.focused;
 }
 
-/** A notebook whose tab strip is hidden still has a tab, without a name and a place, around each page. */
-function withoutHiddenTabs(tabs: Node): void {
+/** A notebook with a hidden tab strip still exposes a tab without name and bounds around each page. */
+function unwrapHiddenTabs(tabs: Node): void {
   tabs.children = tabs.children.flatMap((tab) =>
     tab.role === 'tab' && tab.name === undefined && !tab.bounds ? tab.children : [tab],
   );
   if (tabs.children.length > 0 && !tabs.children.some((child) => child.role === 'tab')) tabs.role = 'group';
 }
 
-/** Qt's text areas have a viewport in them that has the focus as well. */
-function isHollow({ role, name, children }: Node): boolean {
-  return role === 'group' && name === undefined && children.every(isHollow);
+/** Qt text areas contain a viewport that reports focus too. */
+function isEmptyGroup({ role, name, children }: Node): boolean {
+  return role === 'group' && name === undefined && children.every(isEmptyGroup);
 }
 
-/** The part of a GTK 4 combo box that opens it: a click on the box does the same. */
-function withoutArrow(parts: Node[]): Node[] {
+/** The button that opens a GTK 4 combo box. A click on the combo box does the same. */
+function removeArrowButton(parts: Node[]): Node[] {
   return parts.flatMap((part) => {
     if (part.name !== undefined) return [part];
-    if (isBox(part)) return withoutArrow(part.children);
-    return BUTTONS.has(part.role) && part.children.every(isHollow) ? [] : [part];
+    if (isContainer(part)) return removeArrowButton(part.children);
+    return BUTTONS.has(part.role) && part.children.every(isEmptyGroup) ? [] : [part];
   });
 }
 
-/** LibreOffice's side bar gives each button a tool bar of the same name. */
-function soleTool(bar: Node): Node {
+/** LibreOffice's sidebar wraps each button in a toolbar of the same name. */
+function unwrapSingleTool(bar: Node): Node {
   const tools = toolsIn(bar);
   const [tool] = tools;
   if (tools.length !== 1 || !tool || !BUTTONS.has(tool.role) || bar.name === undefined) return bar;
@@ -206,14 +213,14 @@ function soleTool(bar: Node): Node {
 }
 
 function toolsIn(node: Node): Node[] {
-  return node.children.flatMap((child) => (isBox(child) && child.name === undefined ? toolsIn(child) : [child]));
+  return node.children.flatMap((child) => (isContainer(child) && child.name === undefined ? toolsIn(child) : [child]));
 }
 
-function isBox({ role }: Node): boolean {
+function isContainer({ role }: Node): boolean {
   return role === 'group' || role === 'scrollpane';
 }
 
-/** The box around the focused element says that it is focused too; one is enough. */
-function hasFocus(node: Node): boolean {
-  return node.states.focused === true || node.children.some(hasFocus);
+/** A box around the focused element may report focus too. Only the inner one keeps it. */
+function containsFocus(node: Node): boolean {
+  return node.states.focused === true || node.children.some(containsFocus);
 }

@@ -9,33 +9,36 @@ import {
   readExtents,
   WINDOW,
 } from './accessible.js';
-import { type Ancestor, placeAbove } from './ancestors.js';
+import { type Ancestor, readParentInfo } from './ancestors.js';
 import type { AppCalls } from './app-connection.js';
-import { childPlace, type Place, seenPart } from './bounds.js';
+import { childPlace, type Place, visiblePart } from './bounds.js';
 
 const MAX_ROW_LEVELS = 20;
 
 /**
- * GTK 4 keeps the bounds and states of list rows that it scrolled away, so that old rows seem to lie under the new ones,
- * or where nothing is drawn at all. Where a list has rows that are not seen, the app is asked which ones are there. The
- * others are left out, or, where all is wanted, told as out of view.
+ * GTK 4 keeps the bounds and states of list rows that were scrolled out, so old rows seem to lie under the new ones or
+ * where nothing is drawn. If a list has rows that are not visible, a hit test checks which rows are really there. The
+ * others are dropped or, in a full read, marked off-screen.
  */
-export async function withoutStaleRows(
+export async function dropStaleRows(
   calls: AppCalls,
   list: Address,
   place: Place,
   rows: (Node | undefined)[],
-  all = false,
+  includeAll = false,
 ): Promise<(Node | undefined)[]> {
-  const seen = rows.filter((row) => row !== undefined && !row.states.offscreen) as Node[];
-  if (seen.length === rows.length && !seen.some((row) => seen.some((other) => other !== row && overlap(row, other))))
+  const visible = rows.filter((row) => row !== undefined && !row.states.offscreen) as Node[];
+  if (
+    visible.length === rows.length &&
+    !visible.some((row) => visible.some((other) => other !== row && overlap(row, other)))
+  )
     return rows;
   const kept = await Promise.all(
-    seen.map(async ({ id, bounds }) => !bounds || isThere(calls, list, place, addressOf(id), bounds)),
+    visible.map(async ({ id, bounds }) => !bounds || isRowAt(calls, list, place, addressOf(id), bounds)),
   );
-  const stale = new Set(seen.filter((_, i) => !kept[i]));
-  if (all) stale.forEach(outOfView);
-  return all ? rows : rows.map((row) => (row && stale.has(row) ? undefined : row));
+  const stale = new Set(visible.filter((_, i) => !kept[i]));
+  if (includeAll) stale.forEach(markOffscreen);
+  return includeAll ? rows : rows.map((row) => (row && stale.has(row) ? undefined : row));
 }
 
 function overlap(a: Node, b: Node): boolean {
@@ -43,44 +46,51 @@ function overlap(a: Node, b: Node): boolean {
   return shared !== undefined && shared.height > 2 && shared.width > 2;
 }
 
-/** It and all in it have no place that anybody could see. */
-export function outOfView(node: Node): void {
+/** Marks the element and its descendants as off-screen and removes their bounds. */
+export function markOffscreen(node: Node): void {
   delete node.bounds;
   delete node.clickPoint;
   node.states.offscreen = true;
-  node.children.forEach(outOfView);
+  node.children.forEach(markOffscreen);
 }
 
 const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree']);
 
-/** `away`: its list has it still, but does not draw it where it says. `gone`: its list knows nothing of it. */
-export type RowPlace = 'there' | 'away' | 'gone';
+/**
+ * `notShown`: the list still contains the row but does not draw it at its reported position. `gone`: the list no longer
+ * contains the row.
+ */
+export type RowPresence = 'shown' | 'notShown' | 'gone';
 
-/** Of the row that the last of `line` is, or is in: another one may be by now where it says that it is. */
-export async function rowPlace(calls: AppCalls, line: readonly Ancestor[], root: Place): Promise<RowPlace> {
-  if (calls.app.toolkit.showingBy !== 'geometry') return 'there';
-  let found: RowPlace = 'there';
-  for (const [i, list] of line.entries()) {
-    const row = line[i + 1];
+/** State of the row that is, or contains, the last ancestor. By now another row may be at its reported position. */
+export async function readRowPresence(
+  calls: AppCalls,
+  ancestors: readonly Ancestor[],
+  root: Place,
+): Promise<RowPresence> {
+  if (calls.app.toolkit.showingBy !== 'geometry') return 'shown';
+  let found: RowPresence = 'shown';
+  for (const [i, list] of ancestors.entries()) {
+    const row = ancestors[i + 1];
     if (!row || !LISTS.has(roleFromAtspi(list.roleNumber))) continue;
     const [{ place }, extents] = await Promise.all([
-      placeAbove(calls, line.slice(0, i + 2), root),
+      readParentInfo(calls, ancestors.slice(0, i + 2), root),
       readExtents(calls, row.address[1]),
     ]);
-    const seen = seenPart(childPlace(calls.app.toolkit, place, row.roleNumber, extents));
-    if (!seen || (await isThere(calls, list.address, place, row.address, seen))) continue;
+    const visible = visiblePart(childPlace(calls.app.toolkit, place, row.roleNumber, extents));
+    if (!visible || (await isRowAt(calls, list.address, place, row.address, visible))) continue;
     if (!(await isChildOf(calls, list.address, row.address))) return 'gone';
-    found = 'away';
+    found = 'notShown';
   }
   return found;
 }
 
-/** The list is asked: what was taken out of it may still name it as its parent. */
+/** Asks the list, because a removed row may still report the list as its parent. */
 async function isChildOf(calls: AppCalls, list: Address, [, path]: Address): Promise<boolean> {
   return (await readChildren(calls, list[1])).some(([, child]) => child === path);
 }
 
-async function isThere(
+async function isRowAt(
   calls: AppCalls,
   list: Address,
   place: Place,
@@ -104,31 +114,33 @@ const MAX_PAGE_LEVELS = 60;
 const SAMPLES = 3;
 
 /**
- * Pages of a GTK 4 stack or notebook that are turned away keep their states and, once seen, their bounds. Where
- * several children fill the same place, the app is asked what is there; a page of which nothing is, is not seen.
+ * Hidden pages of a GTK 4 stack or notebook keep their states and, once shown, their bounds. If several children have
+ * the same bounds, hit tests find the visible page. A page that no hit test returns is hidden.
  */
-export async function withoutHiddenPages(
+export async function dropHiddenPages(
   calls: AppCalls,
   parent: Address,
   place: Place,
   nodes: (Node | undefined)[],
 ): Promise<(Node | undefined)[]> {
-  const pages = nodes.filter((node) => node?.bounds && nodes.some((other) => other !== node && fillsSame(node, other)));
+  const pages = nodes.filter(
+    (node) => node?.bounds && nodes.some((other) => other !== node && hasSameBounds(node, other)),
+  );
   if (pages.length < 2) return nodes;
-  const seen = await Promise.all(pages.map((page) => isSeen(calls, parent, place, page!)));
-  // When the app names none, something else is wrong with its answers.
-  if (!seen.includes(true)) return nodes;
-  const hidden = new Set(pages.filter((_, i) => !seen[i]));
+  const visible = await Promise.all(pages.map((page) => isPageVisible(calls, parent, place, page!)));
+  // If the hit tests find no page at all, the app's answers are unusable.
+  if (!visible.includes(true)) return nodes;
+  const hidden = new Set(pages.filter((_, i) => !visible[i]));
   return nodes.map((node) => (hidden.has(node) ? undefined : node));
 }
 
-function fillsSame(node: Node, other: Node | undefined): boolean {
+function hasSameBounds(node: Node, other: Node | undefined): boolean {
   return other?.bounds !== undefined && sameBox(node.bounds, other.bounds);
 }
 
-async function isSeen(calls: AppCalls, parent: Address, place: Place, page: Node): Promise<boolean> {
+async function isPageVisible(calls: AppCalls, parent: Address, place: Place, page: Node): Promise<boolean> {
   const wanted = addressOf(page.id)?.[1];
-  const boxes = leavesOf(page);
+  const boxes = leafBoxes(page);
   const step = Math.max(1, Math.floor(boxes.length / SAMPLES));
   const samples = boxes.filter((_, i) => i % step === 0).slice(0, SAMPLES);
   const hits = await Promise.all(
@@ -142,9 +154,9 @@ async function isSeen(calls: AppCalls, parent: Address, place: Place, page: Node
   return hits.includes(true);
 }
 
-function leavesOf(node: Node): Box[] {
+function leafBoxes(node: Node): Box[] {
   if (node.children.length === 0) return node.bounds ? [node.bounds] : [];
-  return node.children.flatMap(leavesOf);
+  return node.children.flatMap(leafBoxes);
 }
 
 async function isWithin(
@@ -162,28 +174,29 @@ async function isWithin(
 }
 
 /**
- * Chromium says which elements show, but gives whole boxes and does not tell which boxes scroll. Where some children
- * show and others do not, one that reaches over the edge of a box around it is cut there: its middle may lie outside.
+ * Chromium reports which elements are showing, but reports whole boxes and does not say which boxes scroll. If some
+ * children show and others do not, a child that crosses the edge of an outer box is clipped there, because its centre
+ * may lie outside.
  */
-export function cutAtScrolledEdges(nodes: readonly (Node | undefined)[], place: Place): void {
+export function clipAtScrolledEdges(nodes: readonly (Node | undefined)[], place: Place): void {
   const shown = nodes.filter((node) => node !== undefined);
   if (shown.length === nodes.length) return;
   for (const node of shown) {
     const edge = node.bounds && nearestEdge(node.bounds, place);
-    if (edge) cut(node, edge);
+    if (edge) clipNode(node, edge);
   }
 }
 
 function nearestEdge(box: Box, place: Place): Box | undefined {
-  for (let around: Place | undefined = place; around; around = around.above) {
-    const part = around.whole && intersect(box, around.whole);
-    if (part && (part.width < box.width - 1 || part.height < box.height - 1)) return around.whole;
+  for (let outer: Place | undefined = place; outer; outer = outer.parent) {
+    const part = outer.whole && intersect(box, outer.whole);
+    if (part && (part.width < box.width - 1 || part.height < box.height - 1)) return outer.whole;
   }
   return undefined;
 }
 
-function cut(node: Node, edge: Box): void {
+function clipNode(node: Node, edge: Box): void {
   const part = node.bounds && intersect(node.bounds, edge);
   if (part) node.bounds = part;
-  for (const child of node.children) cut(child, edge);
+  for (const child of node.children) clipNode(child, edge);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StateSet, type StateBit } from './states.js';
 
-describe('bits over two words', () => {
+describe('state bits in two words', () => {
   test.each([
     ['active', 1],
     ['editable', 7],
@@ -18,7 +18,7 @@ describe('bits over two words', () => {
     const words = bit < 32 ? [2 ** bit, 0] : [0, 2 ** (bit - 32)];
     expect(StateSet.from(words).has(name)).toBe(true);
     const others = [0xffffffff - words[0]!, 0xffffffff - words[1]!];
-    // One or the other word is whole but for its bit.
+    // One of the two words has every bit set except this one.
     expect(StateSet.from(bit < 32 ? [others[0], 0xffffffff] : [0xffffffff, others[1]]).has(name)).toBe(false);
   });
 });

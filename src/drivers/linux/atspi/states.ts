@@ -7,11 +7,11 @@ const SELECTABLE: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row
 
 const ITEMS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
 
-/** AT-SPI's bits as our states. A state that this role cannot have stays absent. */
+/** Converts AT-SPI state bits to our states. States that do not apply to the role are absent. */
 export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEnabled: boolean): States {
   const states: States = {
     enabled: isEnabled(bits, toolkit, parentEnabled),
-    // Qt calls the items of a closed menu hidden; they are to be opened, as elsewhere.
+    // Qt reports the items of a closed menu as hidden. In other toolkits they are visible and can be opened.
     visible: bits.has('visible') || (toolkit.name === 'qt' && ITEMS.has(role)),
   };
   if (bits.has('focusable')) states.focusable = true;
@@ -27,16 +27,16 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
   if (CHECKABLE.has(role) || bits.has('checkable') || ticked) {
     states.checked = bits.has('indeterminate') ? 'mixed' : bits.has('checked');
   }
-  // In Qt it means that a finger is on it at this moment, which is nothing that lasts.
+  // In Qt, PRESSED means that the button is held down at this moment. That is not a lasting state.
   const down = bits.has('pressed') && toolkit.name !== 'qt';
   if (role === 'togglebutton' || (down && role !== 'tab')) {
     states.pressed = bits.has('indeterminate') ? 'mixed' : down || bits.has('checked');
-    // A toggle button is pressed, not checked; two words for one thing would confuse.
+    // A toggle button is "pressed", not "checked". Two states for one fact would be confusing.
     if (role === 'togglebutton' || role === 'button') delete states.checked;
   }
   if (SELECTABLE.has(role) && (bits.has('selectable') || bits.has('selected'))) states.selected = bits.has('selected');
   if (bits.has('expandable')) states.expanded = bits.has('expanded');
-  // Qt calls the current tab focused, wherever the focus is.
+  // Qt reports the current tab as focused, wherever the focus is.
   if (toolkit.name === 'qt' && role === 'tab') {
     states.selected = bits.has('focused');
     delete states.focused;
@@ -45,8 +45,9 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
 }
 
 /**
- * Qt calls a line that cannot be written into both editable and read-only, and a spin button never editable. Chromium
- * calls a date, a time and their parts neither, though keys write them; all its other fields have one line or many.
+ * Qt reports a read-only line as both editable and read-only, and a spin button never as editable. Chromium reports
+ * neither for dates, times and their parts, although they accept keys. All other Chromium fields are single-line or
+ * multi-line.
  */
 function isReadOnly(bits: StateSet, role: Role, toolkit: Toolkit): boolean {
   if (bits.has('readOnly')) return true;
@@ -57,13 +58,13 @@ function isReadOnly(bits: StateSet, role: Role, toolkit: Toolkit): boolean {
 function isEnabled(bits: StateSet, toolkit: Toolkit, parentEnabled: boolean): boolean {
   if (toolkit.enabledBy === 'sensitive') return parentEnabled && bits.has('sensitive');
   if (toolkit.name === 'other') return bits.has('enabled') || bits.has('sensitive');
-  // Chromium takes it from a field that can be read, and have the focus, but not be written into.
+  // Chromium clears ENABLED on a field that is read-only but readable and focusable.
   if (toolkit.name === 'chromium' && bits.has('readOnly') && bits.has('focusable')) return true;
-  // GTK 3 takes ENABLED from a box that is neither checked nor unchecked, though one can click it.
+  // GTK 3 clears ENABLED on an indeterminate check box, although it can be clicked.
   return bits.has('enabled') || (toolkit.name === 'gtk3' && bits.has('indeterminate') && bits.has('sensitive'));
 }
 
-/** AT-SPI sends states as two 32-bit words; these are the bit numbers over both. */
+/** AT-SPI sends states as two 32-bit words. The bit numbers count across both. */
 const BIT = {
   active: 1,
   busy: 3,
@@ -112,7 +113,7 @@ export class StateSet {
     return ((bit < 32 ? this.low >>> bit : this.high >>> (bit - 32)) & 1) === 1;
   }
 
-  /** GTK 3 answers for a dead object without an error: with nothing set at all. */
+  /** GTK 3 answers for a dead object without an error: no bit is set. */
   get empty(): boolean {
     return this.low === 0 && this.high === 0;
   }

@@ -29,7 +29,7 @@ test.each([
   ['Ä1', undefined],
 ])('%j is %j', (text, position) => expect(parseCellAddress(text)).toEqual(position));
 
-test('every cell of a sheet has an address of its own', () => {
+test('every cell of a sheet has a unique address', () => {
   const row = fc.integer({ min: 1, max: 1_048_576 });
   const column = fc.integer({ min: 1, max: 16_384 });
   fc.assert(

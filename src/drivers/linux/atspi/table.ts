@@ -1,14 +1,14 @@
 import { type Box, cleanName, type Node, type Span, type TableInfo } from '../../../tree/index.js';
 import { ACCESSIBLE, type Address, asAddress, COMPONENT, readNumber, readString, SCREEN, TABLE } from './accessible.js';
 import type { AppCalls } from './app-connection.js';
-import type { Below } from './children.js';
-import type { Above, Walk } from './walk.js';
+import type { ChildrenRead } from './children.js';
+import type { WalkContext, Walk } from './walk.js';
 
-/** From this many rows on, a LibreOffice table is a sheet with addresses. */
+/** A LibreOffice table with at least this many rows is a sheet with cell addresses. */
 const SHEET_ROWS = 65_536;
-/** A table this small is read whole; larger ones are probed for what is on screen. */
-const SMALL = 40;
-/** More than any screen shows; an app that claims more is cut here. */
+/** A table this small is read completely. Larger ones are probed for their visible part. */
+const SMALL_TABLE = 40;
+/** More than any screen shows. An app that claims more is cut here. */
 const MAX_SHOWN_ROWS = 200;
 const MAX_SHOWN_COLUMNS = 60;
 
@@ -39,10 +39,10 @@ export async function cellAt(calls: AppCalls, grid: Grid, row: number, column: n
 }
 
 /**
- * Which rows and columns are on screen, found by asking what lies at the corners: walking would never end in a sheet.
- * `area` is in the toolkit's own coordinates.
+ * The visible rows and columns, found by hit tests at the corners: walking a whole sheet would never end. `area` is in
+ * the toolkit's own coordinates.
  */
-export async function shownPart(calls: AppCalls, grid: Grid, area: Box): Promise<{ rows: Span; columns: Span }> {
+export async function visibleRange(calls: AppCalls, grid: Grid, area: Box): Promise<{ rows: Span; columns: Span }> {
   const left = area.x + 3;
   const right = area.x + area.width - 3;
   const [first, last, farRight] = await Promise.all([
@@ -51,16 +51,16 @@ export async function shownPart(calls: AppCalls, grid: Grid, area: Box): Promise
     probe(calls, grid, right, area.y + 3, +1, area.height),
   ]);
   const top = first?.row ?? 1;
-  const rows = grid.rows <= SMALL && !last ? grid.rows : Math.max(top, last?.row ?? top + SMALL - 1);
+  const rows = grid.rows <= SMALL_TABLE && !last ? grid.rows : Math.max(top, last?.row ?? top + SMALL_TABLE - 1);
   const start = first?.column ?? 1;
-  const end = farRight?.column ?? (grid.columns <= SMALL ? grid.columns : start + 25);
+  const end = farRight?.column ?? (grid.columns <= SMALL_TABLE ? grid.columns : start + 25);
   return {
     rows: [top, Math.min(grid.rows, rows, top + MAX_SHOWN_ROWS - 1)],
     columns: [Math.min(start, end), Math.min(grid.columns, Math.max(start, end), start + MAX_SHOWN_COLUMNS - 1)],
   };
 }
 
-/** The cell at a point, or at the next points above or below it: headers and gaps are no cells. */
+/** The cell at a point, or at the next points above or below it: headers and gaps are not cells. */
 async function probe(
   calls: AppCalls,
   grid: Grid,
@@ -81,7 +81,7 @@ async function probe(
 }
 
 export async function positionOf(calls: AppCalls, grid: Grid, path: string): Promise<Position | undefined> {
-  // Indexes of far cells overflow in a sheet; its cells are named by their address.
+  // In a sheet, the indexes of far cells overflow, but cells are named by their address.
   if (grid.sheet) return parseCellAddress(await readString(calls, path, ACCESSIBLE, 'Name'));
   const index = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetIndexInParent'));
   if (typeof index?.[0] !== 'number' || index[0] < 0) return undefined;
@@ -109,7 +109,7 @@ export async function readHeaders(calls: AppCalls, grid: Grid, columns: Span): P
   return names.some((name) => name !== '') ? names : undefined;
 }
 
-/** A row of a table whose platform has cells only. Its identity is table and row number; its text tells items apart. */
+/** A row of a table that exposes only cells. Its id is the table and the row number; its text distinguishes items. */
 export function rowNode(tableId: string, row: number, cells: Node[]): Node {
   const boxes = cells.map((cell) => cell.bounds).filter((box) => box !== undefined);
   const selectable = cells.some((cell) => cell.states.selected !== undefined);
@@ -175,19 +175,19 @@ export function parseCellAddress(text: string): { row: number; column: number } 
   return { row: Number(match[2]), column };
 }
 
-/** A table whose rows are its children, as in web pages: the header row becomes the table's headers. */
-export async function webTable(
+/** A table whose rows are its children, as in web pages. The header row becomes the table's headers. */
+export async function tableFromRows(
   walk: Walk,
   addresses: Address[],
   nodes: readonly (Node | undefined)[],
-  below: Below,
-  above: Above,
-): Promise<Below> {
-  const header = await headerRow(walk, addresses[0], nodes[0], above);
-  // Without its first row the numbers of the others are not known.
-  if (walk.missing.late) return below;
+  children: ChildrenRead,
+  context: WalkContext,
+): Promise<ChildrenRead> {
+  const header = await headerRow(walk, addresses[0], nodes[0], context);
+  // Without the first row, the numbers of the other rows are unknown.
+  if (walk.gaps.timedOut) return children;
   const rows = header ? nodes.slice(1) : nodes;
-  if (!rows.every((row) => row === undefined || row.role === 'row')) return below;
+  if (!rows.every((row) => row === undefined || row.role === 'row')) return children;
   const first = rows.findIndex((row) => row !== undefined);
   const last = rows.findLastIndex((row) => row !== undefined);
   const columns = header?.children.length ?? Math.max(0, ...rows.map((row) => row?.children.length ?? 0));
@@ -195,7 +195,7 @@ export async function webTable(
     row?.children.forEach((cell, column) => (cell.cell ??= { row: index + 1, column: column + 1 }));
   });
   return {
-    ...below,
+    ...children,
     children: rows.filter((row) => row !== undefined),
     table: {
       rows: rows.length,
@@ -206,18 +206,18 @@ export async function webTable(
   };
 }
 
-/** The first row, if it holds headers only; read for its names even when it is scrolled away. */
+/** The first row, if it contains only headers. Its names are read even when it is scrolled out. */
 async function headerRow(
   walk: Walk,
   address: Address | undefined,
   read: Node | undefined,
-  above: Above,
+  context: WalkContext,
 ): Promise<Node | undefined> {
   if (!address) return undefined;
   const row =
     read ??
     (await walk.fork({ full: true, maxNodes: 200 }).child(address, {
-      ...above,
+      ...context,
       depth: 1,
     }));
   const isHeader =

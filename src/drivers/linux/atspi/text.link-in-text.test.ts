@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { AppCalls } from './app-connection.js';
-import { linkInText } from './text.js';
+import { readLinkInText } from './text.js';
 
 const TEXT = 'See the first and the second page.';
 
-/** A label with letters of 6 by 17 pixels, so many in a line. */
+/** A label with letters of 6 by 17 pixels and the given number of letters per line. */
 function label(start: number | undefined, end: number, lettersALine: number): AppCalls {
   const properties: Record<string, unknown> = { StartIndex: start, EndIndex: end, Parent: [':1.1', '/label'] };
   const place = (n: number) => ({ x: (n % lettersALine) * 6, y: Math.floor(n / lettersALine) * 17 });
@@ -24,10 +24,16 @@ function label(start: number | undefined, end: number, lettersALine: number): Ap
 }
 
 it.each([
-  ['on one line', 4, 13, 100, { words: 'the first', box: { x: 24, y: 0, width: 54, height: 17 } }],
-  ['over two lines, where it begins', 4, 13, 8, { words: 'the first', box: { x: 24, y: 0, width: 6, height: 17 } }],
-  ['that is none', undefined, 0, 100, undefined],
-  ['of no letters', 4, 4, 100, undefined],
+  ['on one line', 4, 13, 100, { text: 'the first', box: { x: 24, y: 0, width: 54, height: 17 } }],
+  [
+    'over two lines, placed at its first letter',
+    4,
+    13,
+    8,
+    { text: 'the first', box: { x: 24, y: 0, width: 6, height: 17 } },
+  ],
+  ['without a start position', undefined, 0, 100, undefined],
+  ['without letters', 4, 4, 100, undefined],
 ])('a link %s', async (_, start, end, lettersALine, wanted) => {
-  expect(await linkInText(label(start, end, lettersALine), '/link')).toEqual(wanted);
+  expect(await readLinkInText(label(start, end, lettersALine), '/link')).toEqual(wanted);
 });

@@ -27,16 +27,16 @@ import {
   VALUE,
 } from './accessible.js';
 import type { AppCalls } from './app-connection.js';
-import { childPlace, seenPart } from './bounds.js';
-import type { Above, Walk } from './walk.js';
+import { childPlace, visiblePart } from './bounds.js';
+import type { WalkContext, Walk } from './walk.js';
 
-/** How much of a field's text a look takes; `ui_read` pages through the rest. */
-const LOOK_LIMIT = 500;
+/** Maximum length of a field's text in a snapshot. `ui_read` pages through the rest. */
+const SNAPSHOT_LIMIT = 500;
 const DETAIL_LIMIT = 2000;
 
 /**
- * Always between 0 and the count: a larger end silently gives wrong text on Qt and LibreOffice, and -1 gives nothing
- * on GTK 4.
+ * Both positions must lie between 0 and the character count: a larger end silently returns wrong text in Qt and
+ * LibreOffice, and -1 returns nothing in GTK 4.
  */
 export async function readText(calls: AppCalls, path: string, start: number, end: number): Promise<string> {
   if (end <= start) return '';
@@ -54,80 +54,88 @@ export interface FieldText {
   dropped: number;
 }
 
-/** The beginning of a field's text, cleaned, with how much was left: `…(+1234)`. Undefined without a Text interface. */
+/**
+ * The start of a field's text, cleaned, with the number of omitted characters: `…(+1234)`. Undefined without a Text
+ * interface.
+ */
 export async function readFieldText(calls: AppCalls, path: string, detail: boolean): Promise<FieldText | undefined> {
-  const beginning = await readBeginning(calls, path, detail);
-  return beginning && cleanBeginning(beginning);
+  const prefix = await readTextPrefix(calls, path, detail);
+  return prefix && cleanTextPrefix(prefix);
 }
 
-export interface Beginning {
+export interface TextPrefix {
   text: string;
   limit: number;
-  /** How long all of it is. */
+  /** Length of the whole text. */
   total: number;
 }
 
-/** As its app tells it. */
-export async function readBeginning(calls: AppCalls, path: string, detail: boolean): Promise<Beginning | undefined> {
+/** The text as the app reports it, not cleaned. */
+export async function readTextPrefix(calls: AppCalls, path: string, detail: boolean): Promise<TextPrefix | undefined> {
   const total = await readTextLength(calls, path);
   if (total === undefined) return undefined;
-  const limit = detail ? DETAIL_LIMIT : LOOK_LIMIT;
+  const limit = detail ? DETAIL_LIMIT : SNAPSHOT_LIMIT;
   return { text: await readText(calls, path, 0, Math.min(total, limit)), limit, total };
 }
 
-export function cleanBeginning({ text: told, limit, total }: Beginning): FieldText {
-  const { text, dropped } = cleanValue(told, limit);
+export function cleanTextPrefix({ text: reported, limit, total }: TextPrefix): FieldText {
+  const { text, dropped } = cleanValue(reported, limit);
   return { text: total > limit ? `${text}…(+${total - limit})` : text, dropped };
 }
 
-/** Stands in a text for each element that is in it. */
+/** Placeholder in a text for each embedded element. */
 export const OBJECT = '\uFFFC';
-/** What is written directly into the text: it stands there itself. */
-const STATIC = 116;
-const MOST_PARTS = 500;
-const DEEPEST = 8;
+/** Text that is part of the parent's own text, so it has no placeholder. */
+const STATIC_TEXT = 116;
+const MAX_PARTS = 500;
+const MAX_PART_DEPTH = 8;
 
 /**
- * A text with those of the elements in it in their places, and each paragraph on a line of its own: as a page is
- * written that one can edit. Undefined where it cannot be told which element stands where.
+ * A text with the texts of embedded elements inserted at their positions and each paragraph on its own line, as in an
+ * editable page. Undefined when the positions of the elements cannot be determined.
  */
-export async function textInParts(calls: AppCalls, path: string, text: string, depth = 0): Promise<string | undefined> {
+export async function inlineEmbeddedText(
+  calls: AppCalls,
+  path: string,
+  text: string,
+  depth = 0,
+): Promise<string | undefined> {
   const pieces = text.split(OBJECT);
   if (pieces.length === 1) return text;
-  if (depth === DEEPEST || (await readChildCount(calls, path)) > MOST_PARTS) return undefined;
+  if (depth === MAX_PART_DEPTH || (await readChildCount(calls, path)) > MAX_PARTS) return undefined;
   const children = await Promise.all(
     (await readChildren(calls, path)).map(async ([, child]) => ({ child, role: await readRole(calls, child) })),
   );
-  const objects = children.filter(({ role }) => role !== STATIC);
+  const objects = children.filter(({ role }) => role !== STATIC_TEXT);
   if (objects.length !== pieces.length - 1) return undefined;
-  // A field in it may be a secret one, of which only its own label tells.
+  // An embedded field may be secret, which only its own label shows.
   if (objects.some(({ role }) => isField(role))) return undefined;
-  const texts = await Promise.all(objects.map(({ child }) => textOf(calls, child, depth + 1)));
+  const texts = await Promise.all(objects.map(({ child }) => readEmbeddedText(calls, child, depth + 1)));
   const lines: string[] = [];
   let line = pieces[0]!;
   for (const [index, { role }] of objects.entries()) {
     const own = texts[index];
     if (own === undefined) return undefined;
     const after = pieces[index + 1]!;
-    if (isInLine(role)) {
+    if (isInline(role)) {
       line += own + after;
       continue;
     }
-    if (line !== '') lines.push(ended(line));
-    lines.push(ended(own));
+    if (line !== '') lines.push(withoutFinalNewline(line));
+    lines.push(withoutFinalNewline(own));
     line = after;
   }
   if (line !== '') lines.push(line);
   return lines.join('\n');
 }
 
-async function textOf(calls: AppCalls, path: string, depth: number): Promise<string | undefined> {
+async function readEmbeddedText(calls: AppCalls, path: string, depth: number): Promise<string | undefined> {
   const length = await readTextLength(calls, path);
   if (length === undefined) return '';
-  return textInParts(calls, path, await readText(calls, path, 0, length), depth);
+  return inlineEmbeddedText(calls, path, await readText(calls, path, 0, length), depth);
 }
 
-function isInLine(roleNumber: number): boolean {
+function isInline(roleNumber: number): boolean {
   const role = roleFromAtspi(roleNumber);
   return INTERACTIVE_ROLES.has(role) || role === 'link' || role === 'image';
 }
@@ -137,13 +145,14 @@ function isField(roleNumber: number): boolean {
   return TEXT_FIELD_ROLES.has(role) || role === 'passwordbox';
 }
 
-/** A line that is empty is told as its end. */
-const ended = (line: string): string => line.replace(/\n$/, '');
+/** An empty line is reported as its newline. */
+const withoutFinalNewline = (line: string): string => line.replace(/\n$/, '');
 
 /**
- * What stands in a spin button whose number means nothing; undefined where the number holds. Qt's fields for dates and
- * times have no number: they tell 0 without limits, and keep a number that is written apart from the date. Chromium
- * tells 0 of an empty field, and takes no number until there is one; what a page draws itself has no text at all.
+ * The text of a spin button whose number is meaningless; undefined when the number is valid. Qt's date and time fields
+ * have no number: they report 0 without limits, and a number written to them is stored apart from the date. Chromium
+ * reports 0 for an empty field and accepts no number until the field has one. Spin buttons that a page draws itself
+ * have no text at all.
  */
 export async function readSpinText(calls: AppCalls, path: string, editable: boolean): Promise<FieldText | undefined> {
   const { name } = calls.app.toolkit;
@@ -158,15 +167,15 @@ export async function readSpinText(calls: AppCalls, path: string, editable: bool
 }
 
 export interface LinkInText {
-  words: string;
+  text: string;
   box?: Box;
 }
 
-/** More than one line of text is higher than one of its letters by this much. */
-const LINES = 1.6;
+/** A text box higher than one letter by this factor spans more than one line. */
+const MULTI_LINE_RATIO = 1.6;
 
-/** A link in a GTK 3 label has neither a name nor a place of its own: both are those of the letters that it is. */
-export async function linkInText(calls: AppCalls, path: string): Promise<LinkInText | undefined> {
+/** A link in a GTK 3 label has no name and no bounds of its own. Both come from its letters. */
+export async function readLinkInText(calls: AppCalls, path: string): Promise<LinkInText | undefined> {
   const [start, end, parent] = await Promise.all([
     readNumber(calls, path, HYPERLINK, 'StartIndex'),
     readNumber(calls, path, HYPERLINK, 'EndIndex'),
@@ -185,21 +194,21 @@ export async function linkInText(calls: AppCalls, path: string): Promise<LinkInT
     boxFrom(end),
     boxFrom(start + 1),
   ]);
-  // The middle of one that goes over two lines may lie beside it.
-  const box = all && first && all.height > first.height * LINES ? first : all;
-  return { words: calls.understood(text?.[0], isString) ?? '', ...(box && { box }) };
+  // The centre of a link that spans two lines may lie beside it.
+  const box = all && first && all.height > first.height * MULTI_LINE_RATIO ? first : all;
+  return { text: calls.understood(text?.[0], isString) ?? '', ...(box && { box }) };
 }
 
 const PANEL = 39;
 const PARAGRAPH = 73;
-/** The line grows with what is in it; a cell's text of more paragraphs is cut here. */
-const MOST_PARAGRAPHS = 20;
+/** The input line grows with its content. Further paragraphs of a cell are cut. */
+const MAX_PARAGRAPHS = 20;
 
 /**
- * LibreOffice Calc calls the line in which one edits a cell defunct, though it is there for everyone to see: a named
- * panel with living paragraphs. What is really gone has neither.
+ * LibreOffice Calc reports the input line for cells as defunct although it is visible: a named panel with live
+ * paragraphs. An element that is really gone has neither.
  */
-export async function readInputLine(walk: Walk, address: Address, above: Above): Promise<Node | undefined> {
+export async function readInputLine(walk: Walk, address: Address, context: WalkContext): Promise<Node | undefined> {
   const { calls } = walk;
   const path = address[1];
   if (!(await isInputLine(walk.calls, path))) return undefined;
@@ -209,10 +218,10 @@ export async function readInputLine(walk: Walk, address: Address, above: Above):
     readChildren(calls, path),
   ]);
   const texts = await Promise.all(
-    paragraphs.slice(0, MOST_PARAGRAPHS).map(async (paragraph) => readFieldText(calls, paragraph[1], false)),
+    paragraphs.slice(0, MAX_PARAGRAPHS).map(async (paragraph) => readFieldText(calls, paragraph[1], false)),
   );
-  const seen = seenPart(childPlace(calls.app.toolkit, above.place, PANEL, extents));
-  if (!seen && !walk.options.full && !above.wanted) return undefined;
+  const visible = visiblePart(childPlace(calls.app.toolkit, context.place, PANEL, extents));
+  if (!visible && !walk.options.full && !context.requested) return undefined;
   walk.count++;
   const name = cleanName(rawName).text.trim();
   return {
@@ -220,13 +229,13 @@ export async function readInputLine(walk: Walk, address: Address, above: Above):
     role: 'textbox',
     ...(name !== '' && { name }),
     value: texts.map((text) => text?.text ?? '').join('\n'),
-    ...(seen && { bounds: seen }),
+    ...(visible && { bounds: visible }),
     states: {
-      enabled: above.enabled,
+      enabled: context.enabled,
       visible: true,
       editable: true,
       focusable: true,
-      ...(!seen && { offscreen: true }),
+      ...(!visible && { offscreen: true }),
     },
     patterns: [],
     platformIds: { atspiPath: path },

@@ -16,7 +16,7 @@ test.each([
   ['Flutter', 'an app', 'other'],
 ])('%j of %j is %s', (toolkit, app, name) => expect(toolkitFrom(toolkit, app).name).toBe(name));
 
-test('GTK 4 differs from the rest where it was measured to', () => {
+test('GTK 4 differs from the others in its measured traits', () => {
   expect(toolkitFrom('GTK', 'x')).toMatchObject({
     peerToPeer: false,
     showingBy: 'geometry',
@@ -26,6 +26,6 @@ test('GTK 4 differs from the rest where it was measured to', () => {
   });
 });
 
-test('a toolkit that nobody knows is asked for nothing special', () => {
+test('an unknown toolkit gets no special treatment', () => {
   expect(toolkitFrom('new', 'x')).toMatchObject({ peerToPeer: false, showingBy: 'state', coordinates: 'screen' });
 });

@@ -1,38 +1,40 @@
 /**
- * What each toolkit does differently, in one table. Every line was measured on real apps (docs/drivers.md); a rule that
- * a newer version makes wrong is changed here.
+ * All differences between toolkits, in one table. Every entry was measured on real apps (docs/drivers.md). If a newer
+ * version makes an entry wrong, change it here.
  */
 export type ToolkitName = 'gtk3' | 'gtk4' | 'qt' | 'libreoffice' | 'chromium' | 'swing' | 'other';
 
 export interface Toolkit {
   name: ToolkitName;
-  /** Offers a private socket of its own: fewer hops, and a full bus queue of others does not matter. */
+  /** Offers a private socket: fewer hops, and the full bus queues of other clients do not matter. */
   peerToPeer: boolean;
-  /** `state`: SHOWING tells. `geometry`: only VISIBLE, size and the scrolling ancestors tell (GTK 4). */
+  /** `state`: SHOWING is reliable. `geometry`: only VISIBLE, the size and the scrolling ancestors are (GTK 4). */
   showingBy: 'state' | 'geometry';
-  /** GTK 4 knows positions within its window only. */
+  /** GTK 4 knows positions only relative to its window. */
   coordinates: 'screen' | 'window';
-  /** Which bit says that it can be used; GTK 4 sets SENSITIVE only, and not on children of an insensitive parent. */
+  /**
+   * The state bit for "enabled". GTK 4 sets only SENSITIVE, and does not clear it on children of an insensitive parent.
+   */
   enabledBy: 'enabled' | 'sensitive';
-  /** GTK 4.8 gives class names (GtkEntry) and doubled labels ("7 7") as names. */
+  /** GTK 4.8 reports class names (GtkEntry) and doubled labels ("7 7") as names. */
   classNamesAsNames: boolean;
   /** A dead object answers with no states instead of an error. */
-  deadIsEmpty: boolean;
-  /** Text positions count UTF-16 units instead of characters: an emoji is two. */
+  deadHasNoStates: boolean;
+  /** Text positions count UTF-16 units instead of characters: an emoji counts as two. */
   textInUtf16: boolean;
-  /** Name of a combo box is the text of its current item. */
+  /** The name of a combo box is the text of its current item. */
   comboNameIsValue: boolean;
-  /** How long after a change, at the most, its tree may still tell what was before, without another word. */
+  /** How long after a change the tree may still show the old state, without a further event. */
   lagMs: number;
-  /** How long after something was drawn its tree may still tell what was there before, when the machine is busy. */
+  /** How long after a redraw the tree may still show the old state on a busy machine. */
   drawsAheadMs: number;
-  /** A tool button's tooltip is the description of the box around it. */
-  tooltipAround: boolean;
-  /** So long the buttons of a dialog drop clicks after it was shown, by mouse and by action: nobody can have read it yet. */
-  deafDialogsMs: number;
-  /** Numbers pass through 32 bits on their way in and out: 12.34 arrives as 12.34000015258789. */
+  /** The tooltip of a tool button is the description of the box around it. */
+  tooltipOnParent: boolean;
+  /** How long the buttons of a new dialog ignore clicks, by mouse and by action, to give the user time to read it. */
+  dialogIgnoresClicksMs: number;
+  /** Numbers are transferred as 32-bit floats in both directions: 12.34 arrives as 12.34000015258789. */
   numbersIn32Bits: boolean;
-  /** Scrolling areas say that they are fillers; nothing is drawn outside of any filler. */
+  /** Scrolling areas have the role filler. No filler draws outside its bounds. */
   fillersClip: boolean;
 }
 
@@ -42,20 +44,20 @@ const COMMON: Omit<Toolkit, 'name'> = {
   coordinates: 'screen',
   enabledBy: 'enabled',
   classNamesAsNames: false,
-  deadIsEmpty: false,
+  deadHasNoStates: false,
   comboNameIsValue: false,
   textInUtf16: false,
-  tooltipAround: false,
+  tooltipOnParent: false,
   fillersClip: false,
   numbersIn32Bits: false,
   lagMs: 250,
   drawsAheadMs: 0,
-  deafDialogsMs: 0,
+  dialogIgnoresClicksMs: 0,
 };
 
 const TOOLKITS: Record<ToolkitName, Toolkit> = {
-  // It lays out before it draws: what was drawn last is what its tree tells a frame later.
-  gtk3: { ...COMMON, name: 'gtk3', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true, lagMs: 100 },
+  // GTK 3 lays out before it draws: one frame later its tree matches the last drawing.
+  gtk3: { ...COMMON, name: 'gtk3', deadHasNoStates: true, comboNameIsValue: true, tooltipOnParent: true, lagMs: 100 },
   gtk4: {
     ...COMMON,
     name: 'gtk4',
@@ -66,22 +68,22 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     classNamesAsNames: true,
   },
   qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true, fillersClip: true },
-  libreoffice: { ...COMMON, name: 'libreoffice', deadIsEmpty: true, comboNameIsValue: true, tooltipAround: true },
-  // Bounds of what moved by itself were seen to follow half a second later. Its dialogs are deaf for 500 ms from their
-  // first frame on.
+  libreoffice: { ...COMMON, name: 'libreoffice', deadHasNoStates: true, comboNameIsValue: true, tooltipOnParent: true },
+  // The bounds of elements that moved by themselves were seen to lag by half a second. Dialogs ignore clicks for 500 ms
+  // from their first frame.
   chromium: {
     ...COMMON,
     name: 'chromium',
     numbersIn32Bits: true,
     lagMs: 1_000,
     drawsAheadMs: 250,
-    deafDialogsMs: 600,
+    dialogIgnoresClicksMs: 600,
   },
   swing: { ...COMMON, name: 'swing' },
   other: { ...COMMON, name: 'other', peerToPeer: false },
 };
 
-/** From what the app says of itself: ToolkitName, its version and its name on the bus. */
+/** Identifies the toolkit from the app's own ToolkitName and its name on the bus. */
 export function toolkitFrom(toolkitName: string, appName: string): Toolkit {
   if (toolkitName === 'GTK') return TOOLKITS.gtk4;
   if (/^gtk$/.test(toolkitName)) return /soffice|libreoffice/i.test(appName) ? TOOLKITS.libreoffice : TOOLKITS.gtk3;

@@ -10,12 +10,12 @@ import {
   ROOT_PATH,
 } from './accessible.js';
 
-/** A window as the window system knows it, for the join with what the app says of itself. */
+/** A window as the window system reports it, for matching with the app's own top-levels. */
 export interface SystemWindow {
   title: string;
-  /** What the app draws, without the window manager's frame. */
+  /** The area that the app draws, without the window manager's frame. */
   client: Box;
-  /** As a person sees it. */
+  /** The window as the user sees it, with its frame. */
   frame: Box;
 }
 
@@ -25,7 +25,7 @@ export interface TopLevel {
   extents?: Box;
 }
 
-/** No app has this many windows; one that says so is not asked for all of them. */
+/** No real app has this many windows. An app that claims more is not asked for all of them. */
 const MAX_WINDOWS = 500;
 
 export async function readTopLevels(calls: AppCalls): Promise<TopLevel[]> {
@@ -44,59 +44,61 @@ export async function readTopLevels(calls: AppCalls): Promise<TopLevel[]> {
 }
 
 /**
- * Which of an app's top-levels is this window. Titles and places are both the app's word, so both count; a single
- * top-level that fits nothing is taken only when the app has one window, since some apps name neither (Qt). One that
- * another window of the app (`rivals`) takes, and fits better, is that one's: a file dialog that tells nothing may lie
- * just over the window that it belongs to.
+ * Finds the app's top-level for a window. Title and bounds both come from the app, so both count. A single top-level
+ * without a match is accepted only if the app has one window, since some apps report neither (Qt). A top-level that
+ * matches another window of the app (`otherWindows`) better belongs to that window: a file dialog that exposes nothing
+ * may lie exactly over its owner.
  */
 export function matchTopLevel(
   topLevels: TopLevel[],
   window: SystemWindow,
   windowsOfApp: number,
-  rivals: readonly SystemWindow[] = [],
+  otherWindows: readonly SystemWindow[] = [],
 ): TopLevel | undefined {
-  const taken = rivals.flatMap((rival) => {
-    const one = matchTopLevel(topLevels, rival, rivals.length + 1);
-    return one && isCloser(fitOf(one, rival), fitOf(one, window)) ? [one] : [];
+  const takenByOthers = otherWindows.flatMap((other) => {
+    const one = matchTopLevel(topLevels, other, otherWindows.length + 1);
+    return one && isBetter(matchOf(one, other), matchOf(one, window)) ? [one] : [];
   });
-  const free = topLevels.filter((topLevel) => !taken.includes(topLevel));
+  const free = topLevels.filter((topLevel) => !takenByOthers.includes(topLevel));
   const scored = free
-    .map((topLevel) => ({ topLevel, score: fitOf(topLevel, window).score }))
+    .map((topLevel) => ({ topLevel, score: matchOf(topLevel, window).score }))
     .sort((a, b) => b.score - a.score);
   const [best, second] = scored;
   if (!best) return undefined;
   if (best.score >= 3 && best.score > (second?.score ?? -1)) return best.topLevel;
-  // Equal titles and places: the first is as good as the other only if one of them is the same in both.
+  // Two top-levels with equal title and bounds: at this score both match, and the first is as good as the second.
   if (best.score >= 5) return best.topLevel;
   return topLevels.length === 1 && windowsOfApp === 1 ? best.topLevel : undefined;
 }
 
-/** Of the windows that a top-level may be, those that no other fits better. */
-export function closestTo<T extends SystemWindow>(topLevel: TopLevel, windows: readonly T[]): T[] {
-  const fits = windows.map((window) => ({ window, fit: fitOf(topLevel, window) }));
-  return fits.filter(({ fit }) => !fits.some((other) => isCloser(other.fit, fit))).map(({ window }) => window);
+/** The windows that match a top-level best. */
+export function bestMatches<T extends SystemWindow>(topLevel: TopLevel, windows: readonly T[]): T[] {
+  const matches = windows.map((window) => ({ window, match: matchOf(topLevel, window) }));
+  return matches
+    .filter(({ match }) => !matches.some((other) => isBetter(other.match, match)))
+    .map(({ window }) => window);
 }
 
-interface Fit {
+interface Match {
   score: number;
-  /** By how many pixels its place and size are others, where the app tells them. */
-  apart: number;
+  /** Difference of position and size in pixels, if the app reports them. */
+  distance: number;
 }
 
-const isCloser = (one: Fit, other: Fit): boolean =>
-  one.score > other.score || (one.score === other.score && one.apart < other.apart);
+const isBetter = (one: Match, other: Match): boolean =>
+  one.score > other.score || (one.score === other.score && one.distance < other.distance);
 
-function fitOf({ name, extents }: TopLevel, { title, client, frame }: SystemWindow): Fit {
-  const titled = name !== '' && name === title ? 3 : 0;
-  if (!extents) return { score: titled, apart: 0 };
+function matchOf({ name, extents }: TopLevel, { title, client, frame }: SystemWindow): Match {
+  const titleScore = name !== '' && name === title ? 3 : 0;
+  if (!extents) return { score: titleScore, distance: 0 };
   return {
-    score: titled + Math.max(placeScore(extents, client), placeScore(extents, frame)),
-    apart: Math.min(apart(extents, client), apart(extents, frame)),
+    score: titleScore + Math.max(boundsScore(extents, client), boundsScore(extents, frame)),
+    distance: Math.min(boundsDistance(extents, client), boundsDistance(extents, frame)),
   };
 }
 
-/** Shadows and frames make sizes differ by some pixels; GTK 4 knows its size but not its place. */
-function placeScore(extents: Box, box: Box): number {
+/** Shadows and frames make sizes differ by some pixels. GTK 4 knows its size but not its position. */
+function boundsScore(extents: Box, box: Box): number {
   const size = near(extents.width, box.width, 60) && near(extents.height, box.height, 60);
   const place = near(extents.x, box.x, 40) && near(extents.y, box.y, 40);
   const exact = near(extents.width, box.width, 2) && near(extents.height, box.height, 2);
@@ -107,6 +109,6 @@ function near(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) <= tolerance;
 }
 
-function apart(a: Box, b: Box): number {
+function boundsDistance(a: Box, b: Box): number {
   return Math.abs(a.x - b.x) + Math.abs(a.y - b.y) + Math.abs(a.width - b.width) + Math.abs(a.height - b.height);
 }

@@ -28,38 +28,42 @@ const some = { CurrentValue: 5, MinimumValue: 0, MaximumValue: 9 };
 const range = { min: 0, max: 9 };
 
 test.each<[string, Spin, FieldValue]>([
-  ['a date of Qt is its text', { toolkit: 'Qt', numbers: none, text: '2020-01-02' }, { value: '2020-01-02' }],
-  ['also a year', { toolkit: 'Qt', numbers: { ...none, CurrentValue: 7 }, text: '2020' }, { value: '2020' }],
-  ['a number of Qt is a number', { toolkit: 'Qt', numbers: some, text: '5 px' }, { value: 5, range }],
-  ['elsewhere without limits, too', { toolkit: 'gtk', numbers: none, text: '0' }, { value: 0 }],
+  ['the value of a Qt date is its text', { toolkit: 'Qt', numbers: none, text: '2020-01-02' }, { value: '2020-01-02' }],
   [
-    "a page's empty field is empty",
+    'the value of a Qt year is its text',
+    { toolkit: 'Qt', numbers: { ...none, CurrentValue: 7 }, text: '2020' },
+    { value: '2020' },
+  ],
+  ['the value of a Qt number is a number', { toolkit: 'Qt', numbers: some, text: '5 px' }, { value: 5, range }],
+  ['uses the number without limits in other toolkits', { toolkit: 'gtk', numbers: none, text: '0' }, { value: 0 }],
+  [
+    'an empty field of a web page is empty',
     { toolkit: 'Chromium', numbers: { ...some, CurrentValue: 0 }, text: '', editable: true },
     { value: '', range },
   ],
-  ["a page's field", { toolkit: 'Chromium', numbers: some, text: '5', editable: true }, { value: 5, range }],
+  ['a field of a web page', { toolkit: 'Chromium', numbers: some, text: '5', editable: true }, { value: 5, range }],
   [
     'with all its digits',
     { toolkit: 'Chromium', numbers: { ...none, CurrentValue: 123456792 }, text: '123456789', editable: true },
     { value: 123456789 },
   ],
   [
-    'in another language',
+    'with a decimal comma',
     { toolkit: 'Chromium', numbers: { ...none, CurrentValue: Math.fround(12.34) }, text: '12,34', editable: true },
     { value: 12.34 },
   ],
   [
-    'while its text is no number',
+    'while its text is not a number',
     { toolkit: 'Chromium', numbers: { ...none, CurrentValue: Math.fround(19.99) }, text: '1e', editable: true },
     { value: 19.99 },
   ],
   [
-    'while its text is another one',
+    'while its text is another number',
     { toolkit: 'Chromium', numbers: { ...none, CurrentValue: 5 }, text: '50', editable: true },
     { value: 5 },
   ],
   [
-    'in as few digits as are the same in 32 bits',
+    'with the fewest digits that give the same 32-bit number',
     {
       toolkit: 'Chromium',
       numbers: { CurrentValue: 16777216, MinimumValue: Math.fround(0.3), MaximumValue: Math.fround(3e38) },
@@ -68,11 +72,11 @@ test.each<[string, Spin, FieldValue]>([
     { value: 16777216, range: { min: 0.3, max: 3e38 } },
   ],
   [
-    'in 64 bits a number stays what it is',
+    'keeps more digits in a toolkit with 64-bit numbers',
     { toolkit: 'gtk', numbers: { ...none, CurrentValue: Math.fround(0.3) }, text: '' },
     { value: 0.300000011921 },
   ],
-  ['what a page draws itself', { toolkit: 'Chromium', numbers: some, text: '' }, { value: 5, range }],
+  ['a spin button drawn by the page', { toolkit: 'Chromium', numbers: some, text: '' }, { value: 5, range }],
 ])('a spin button: %s', async (_, spin, expected) => {
   const states = { visible: true, enabled: true, ...(spin.editable && { editable: true }) };
   expect(await readValue(callsOf(spin), '/it', { role: 'spinbutton', states }, false, false)).toEqual(expected);

@@ -2,14 +2,14 @@ import { cleanName, type Node, type Role } from '../../../tree/index.js';
 import { ACCESSIBLE, asAddress, readNumber, readString, SELECTION, VALUE } from './accessible.js';
 import type { AppCalls } from './app-connection.js';
 import {
-  cleanBeginning,
+  cleanTextPrefix,
   type FieldText,
   OBJECT,
-  readBeginning,
+  readTextPrefix,
   readFieldText,
   readSpinText,
   readTextLength,
-  textInParts,
+  inlineEmbeddedText,
 } from './text.js';
 import type { Toolkit } from './toolkit.js';
 
@@ -19,7 +19,7 @@ const TEXTS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'terminal', 'p
 
 export type FieldValue = Pick<Node, 'value' | 'range' | 'cleaned'> & { filled?: boolean };
 
-/** What the element holds. Of a password only whether there is one: its text is never asked for. */
+/** The value of an element. For a password only whether it is filled: its text is never requested. */
 export async function readValue(
   calls: AppCalls,
   path: string,
@@ -29,7 +29,7 @@ export async function readValue(
 ): Promise<FieldValue> {
   if (secret) return { filled: ((await readTextLength(calls, path)) ?? 0) > 0 };
   if (RANGES.has(role)) return readRange(calls, path, role, states.editable === true);
-  // One that is a field itself holds what is written in it, whatever its list has selected.
+  // A combo box that is itself a field has the typed text as its value, whatever its list has selected.
   const written = role === 'combobox' && states.editable === true && (await readFieldText(calls, path, detail));
   if (written) return { value: written.text, ...(written.dropped > 0 && { cleaned: written.dropped }) };
   if (role === 'combobox') {
@@ -37,21 +37,22 @@ export async function readValue(
     return value === undefined ? {} : { value };
   }
   if (!TEXTS.has(role)) return {};
-  const field = await readWritten(calls, path, detail);
+  const field = await readEditableText(calls, path, detail);
   if (!field) return {};
   return { value: field.text, ...(field.dropped > 0 && { cleaned: field.dropped }) };
 }
 
 /**
- * A page that one writes in may have its first line in itself and an element for each that follows: that line alone
- * would be taken for all of it. Where all lines are elements they are told as such, and it holds nothing itself.
+ * An editable page may contain its first line directly and an element for each further line. The first line alone would
+ * be mistaken for the whole text. If all lines are elements, they are reported as such and the page itself has no text.
  */
-async function readWritten(calls: AppCalls, path: string, detail: boolean): Promise<FieldText | undefined> {
-  const own = await readBeginning(calls, path, detail);
+async function readEditableText(calls: AppCalls, path: string, detail: boolean): Promise<FieldText | undefined> {
+  const own = await readTextPrefix(calls, path, detail);
   if (!own) return undefined;
   const mixed = own.total <= own.limit && own.text.includes(OBJECT) && own.text.replaceAll(OBJECT, '').trim() !== '';
-  const whole = mixed && calls.app.toolkit.name === 'chromium' ? await textInParts(calls, path, own.text) : undefined;
-  return cleanBeginning(whole === undefined ? own : { ...own, text: whole, total: [...whole].length });
+  const whole =
+    mixed && calls.app.toolkit.name === 'chromium' ? await inlineEmbeddedText(calls, path, own.text) : undefined;
+  return cleanTextPrefix(whole === undefined ? own : { ...own, text: whole, total: [...whole].length });
 }
 
 async function readRange(calls: AppCalls, path: string, role: Role, editable: boolean): Promise<FieldValue> {
@@ -63,7 +64,7 @@ async function readRange(calls: AppCalls, path: string, role: Role, editable: bo
     role === 'spinbutton' ? readSpinText(calls, path, editable) : undefined,
   ]);
   if (value === undefined && !text) return {};
-  // Equal limits are a toolkit's way to say that there are none.
+  // Toolkits report equal limits when there are none.
   const tidy = (number: number): number => tidyNumber(number, calls.app.toolkit);
   const range = min !== undefined && max !== undefined && min < max ? { min: tidy(min), max: tidy(max) } : undefined;
   const limits = range && { range };
@@ -71,7 +72,7 @@ async function readRange(calls: AppCalls, path: string, role: Role, editable: bo
   return { value: value!, ...limits };
 }
 
-/** The selected item's name; through the popup that some toolkits put in between. */
+/** The name of the selected item. Some toolkits put a popup in between. */
 async function comboValue(calls: AppCalls, path: string): Promise<string | undefined> {
   const direct = await selectedName(calls, path);
   if (direct !== undefined) return direct;
@@ -86,47 +87,47 @@ async function selectedName(calls: AppCalls, path: string): Promise<string | und
   return cleanName(await readString(calls, item[1], ACCESSIBLE, 'Name')).text.trim();
 }
 
-/** So many digits tell every number of 32 bits apart; fewer are enough for most. */
-const MOST_DIGITS = 9;
-/** No number that a person writes is longer. */
-const LONGEST = 40;
+/** This many digits distinguish all 32-bit floats. Fewer are enough for most. */
+const MAX_FLOAT32_DIGITS = 9;
+/** Longer than any number that users write. */
+const MAX_NUMBER_LENGTH = 40;
 
-/** 0.30000000000000004 is 0.3 to a person; limits like -1.7976931348623157e308 stay as they are. */
+/** Shows 0.30000000000000004 as 0.3. Limits like -1.7976931348623157e308 stay as they are. */
 export function tidyNumber(value: number, { numbersIn32Bits }: Toolkit): number {
-  if (numbersIn32Bits && Math.fround(value) === value) return shortest(value);
+  if (numbersIn32Bits && Math.fround(value) === value) return shortestDecimal(value);
   return Math.abs(value) < 1e15 ? Number(value.toPrecision(12)) : value;
 }
 
-/** Arrives there as it is. */
+/** Whether the number arrives in the app unchanged. */
 export function arrivesExactly(value: number, { numbersIn32Bits }: Toolkit): boolean {
   return !numbersIn32Bits || Math.fround(value) === value;
 }
 
 /**
- * The number that a range holds. Where numbers come in 32 bits a field that is typed into has all the digits in its
- * text, which is believed as far as it is the same number.
+ * The number in a range. If the toolkit transfers 32-bit floats, an editable field has all digits in its text. The text
+ * is used if it gives the same 32-bit number.
  */
 export async function readHeldNumber(calls: AppCalls, path: string, typedInto: boolean): Promise<number | undefined> {
   const { toolkit } = calls.app;
   const written = toolkit.numbersIn32Bits && typedInto;
-  const [told, field] = await Promise.all([
+  const [reported, field] = await Promise.all([
     readNumber(calls, path, VALUE, 'CurrentValue'),
     written ? readFieldText(calls, path, false) : undefined,
   ]);
-  if (told === undefined) return undefined;
-  const exact = field && numberIn(field.text);
-  return exact !== undefined && Math.fround(exact) === told ? exact : tidyNumber(told, toolkit);
+  if (reported === undefined) return undefined;
+  const exact = field && parseNumber(field.text);
+  return exact !== undefined && Math.fround(exact) === reported ? exact : tidyNumber(reported, toolkit);
 }
 
-/** Written as pages show it, with the comma of some languages. */
-function numberIn(text: string): number | undefined {
+/** Parses the text of a page, which may use a decimal comma. */
+function parseNumber(text: string): number | undefined {
   const plain = text.trim().replace(',', '.');
-  return plain !== '' && plain.length <= LONGEST ? Number(plain) : undefined;
+  return plain !== '' && plain.length <= MAX_NUMBER_LENGTH ? Number(plain) : undefined;
 }
 
-/** 19.99 for 19.9899997711: the fewest digits that are the same 32 bits. */
-function shortest(value: number): number {
-  for (let digits = 1; digits <= MOST_DIGITS; digits++) {
+/** 19.99 for 19.9899997711: the fewest digits that give the same 32-bit float. */
+function shortestDecimal(value: number): number {
+  for (let digits = 1; digits <= MAX_FLOAT32_DIGITS; digits++) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return short;
   }

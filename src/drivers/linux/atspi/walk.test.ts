@@ -8,7 +8,7 @@ const [ROW, CELL] = [90, 56];
 const bits = (...numbers: number[]): number => numbers.reduce((all, one) => all | (1 << one), 0) >>> 0;
 const [ENABLED, SENSITIVE, SHOWING, VISIBLE] = [8, 24, 25, 30];
 
-/** An app with one row of two cells, which it says to show or not to show. */
+/** An app with one row of two cells, which are showing or not. */
 function appWith(toolkit: string, cellsShow: boolean): AppCalls {
   const isRow = (path: string): boolean => path === '/row';
   const call = async (path: string, _iface: string, member: string): Promise<unknown[]> => {
@@ -37,9 +37,9 @@ test.each([
   ['Chromium', false, 0, 2],
   ['Chromium', true, 2, undefined],
   ['gtk', false, 0, undefined],
-])('%s, a row whose cells show: %s; %d are told, and %s are still to be read', async (toolkit, show, told, unread) => {
-  const above = { place: { shift: { x: 0, y: 0 } }, enabled: true, role: 'table', depth: Infinity } as const;
-  const row = await new Walk(appWith(toolkit, show), { maxNodes: 10 }).element([BUS, '/row'], above);
+])('%s, a row whose cells show: %s; %d are returned and %s are unread', async (toolkit, show, reported, unread) => {
+  const context = { place: { shift: { x: 0, y: 0 } }, enabled: true, role: 'table', depth: Infinity } as const;
+  const row = await new Walk(appWith(toolkit, show), { maxNodes: 10 }).element([BUS, '/row'], context);
   expect(row).toMatchObject({ role: 'row' });
-  expect([row?.children.length, row?.unread]).toEqual([told, unread]);
+  expect([row?.children.length, row?.unread]).toEqual([reported, unread]);
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Box } from '../../../tree/index.js';
 import { DBusError } from '../dbus/index.js';
 import { ROOT_PATH } from '../atspi/accessible.js';
-import { AppMemory } from './app-cache.js';
-import type { Notice } from './invalidations.js';
+import { AppCache } from './app-cache.js';
+import type { Invalidation } from './invalidations.js';
 
 const LAG_MS = 250;
 
@@ -40,51 +40,51 @@ class Stage {
   readonly things: Record<string, Thing> = structuredClone(SCENE);
   asked: string[] = [];
   now = 1000;
-  readonly memory = new AppMemory({
+  readonly cache = new AppCache({
     busName: BUS,
     lagMs: LAG_MS,
-    cannotSay: (error) => (error as DBusError).kind === 'Unknown',
+    isObjectError: (error) => (error as DBusError).kind === 'Unknown',
   });
 
-  ask(path: string, fact: FactName, refresh = false): Promise<unknown[]> {
-    const word = { role: 'GetRole', states: 'GetState', extents: 'GetExtents', children: 'GetChildren' }[
-      fact as 'role'
+  ask(path: string, reply: FactName, refresh = false): Promise<unknown[]> {
+    const member = { role: 'GetRole', states: 'GetState', extents: 'GetExtents', children: 'GetChildren' }[
+      reply as 'role'
     ];
-    const property = { name: 'Name', count: 'ChildCount' }[fact as 'name'];
+    const property = { name: 'Name', count: 'ChildCount' }[reply as 'name'];
     const send = async (): Promise<unknown[]> => {
-      this.asked.push(`${path} ${fact}`);
-      return [this.answer(path, fact)];
+      this.asked.push(`${path} ${reply}`);
+      return [this.answer(path, reply)];
     };
-    return this.memory.ask({ path, key: fact, word: word ?? property }, send, refresh);
+    return this.cache.ask({ path, key: reply, member: member ?? property }, send, refresh);
   }
 
   /** As a walk does: what is below is asked when the answer tells of it. */
   async read(refresh = false): Promise<string[]> {
     this.asked = [];
-    const mark = this.memory.begin(this.now);
+    const mark = this.cache.begin(this.now);
     const below = async (path: string): Promise<void> => {
-      await Promise.all(FACTS.map((fact) => this.ask(path, fact, refresh)));
+      await Promise.all(FACTS.map((reply) => this.ask(path, reply, refresh)));
       const [list] = await this.ask(path, 'children');
       for (const [, child] of list as [string, string][]) await below(child);
     };
     await below(ROOT_PATH);
-    this.torn = this.memory.isTorn(mark);
+    this.torn = this.cache.isInconsistent(mark);
     return this.asked;
   }
 
   torn = false;
 
   /** What is asked again after a notice. */
-  async after(notice: Notice): Promise<string[]> {
+  async after(invalidation: Invalidation): Promise<string[]> {
     await this.read();
-    this.memory.notice(notice, this.now);
+    this.cache.notice(invalidation, this.now);
     return (await this.read()).sort();
   }
 
-  private answer(path: string, fact: FactName): unknown {
+  private answer(path: string, reply: FactName): unknown {
     const thing = this.things[path];
     if (!thing) throw new DBusError('Unknown', 'no such object');
-    switch (fact) {
+    switch (reply) {
       case 'role':
         return thing.role ?? 1;
       case 'states':
@@ -101,9 +101,10 @@ class Stage {
   }
 }
 
-const every = (...paths: string[]): string[] => paths.flatMap((path) => FACTS.map((fact) => `${path} ${fact}`)).sort();
-const drawn = (...paths: string[]): string[] => every(...paths).filter((one) => !one.endsWith(' role'));
-const placed = (...paths: string[]): string[] => every(...paths).filter((one) => / (states|extents)$/.test(one));
+const every = (...paths: string[]): string[] =>
+  paths.flatMap((path) => FACTS.map((reply) => `${path} ${reply}`)).sort();
+const drawn = (...paths: string[]): string[] => every(...paths).filter((call) => !call.endsWith(' role'));
+const placed = (...paths: string[]): string[] => every(...paths).filter((call) => / (states|extents)$/.test(call));
 
 test('what was answered is not asked again; refresh asks all of it', async () => {
   const stage = new Stage();
@@ -115,7 +116,7 @@ test('what was answered is not asked again; refresh asks all of it', async () =>
 });
 
 describe('what is asked again after', () => {
-  const cases: [what: string, notice: Notice, asked: string[]][] = [
+  const cases: [what: string, notice: Invalidation, asked: string[]][] = [
     [
       'an event: the object; and but for what lasts its siblings and all that they are in',
       { type: 'event', path: '/a1', children: false },
@@ -149,8 +150,8 @@ describe('what is asked again after', () => {
     ['anything in a window: all of it', { type: 'window', path: '/v' }, every('/v')],
     ['anything', { type: 'all' }, every(...Object.keys(SCENE))],
   ];
-  test.each(cases)('%s', async (_, notice, asked) => {
-    expect(await new Stage().after(notice)).toEqual([...asked].sort());
+  test.each(cases)('%s', async (_, invalidation, asked) => {
+    expect(await new Stage().after(invalidation)).toEqual([...asked].sort());
   });
 
   test('many brothers: each must speak for itself', async () => {
@@ -181,7 +182,7 @@ describe('what is asked again after', () => {
     stage.things['/label'] = {};
     await stage.read();
     await stage.ask('/label', 'name');
-    stage.memory.notice({ type: 'event', path: '/v', children: false }, stage.now);
+    stage.cache.notice({ type: 'event', path: '/v', children: false }, stage.now);
     await stage.read();
     stage.asked = [];
     await stage.ask('/label', 'name');
@@ -196,7 +197,7 @@ describe('an answer that differs', () => {
     stage.things['/b']!.box = box(100, 20, 100, 100);
     stage.things['/b']!.name = 'moved';
     // Far from /b itself: only its place is looked at.
-    stage.memory.notice({ type: 'drawn', box: box(12, 12, 2, 2) }, stage.now);
+    stage.cache.notice({ type: 'drawn', box: box(12, 12, 2, 2) }, stage.now);
     const asked = await stage.read();
     expect(asked).toEqual(expect.arrayContaining(placed('/b1', '/b2')));
     expect(stage.torn, 'its old name was given in this read').toBe(true);
@@ -214,7 +215,7 @@ describe('an answer that differs', () => {
     delete stage.things['/a2'];
     stage.things['/a']!.children = ['/a1'];
     // Its neighbour is drawn, and of it only places and states are looked at.
-    stage.memory.notice({ type: 'laid out', path: '/a' }, stage.now);
+    stage.cache.notice({ type: 'laid out', path: '/a' }, stage.now);
     await expect(stage.read()).rejects.toThrow('no such object');
     stage.now += LAG_MS;
     await stage.read();
@@ -224,19 +225,19 @@ describe('an answer that differs', () => {
   test('in its list: what is gone from it is forgotten', async () => {
     const stage = new Stage();
     await stage.read();
-    const before = stage.memory.size;
+    const before = stage.cache.size;
     stage.things['/w']!.children = ['/b'];
-    stage.memory.notice({ type: 'event', path: '/w', children: true }, stage.now);
+    stage.cache.notice({ type: 'event', path: '/w', children: true }, stage.now);
     await stage.read();
-    expect(stage.memory.size).toBe(before - 3);
+    expect(stage.cache.size).toBe(before - 3);
   });
 });
 
 describe('a notice', () => {
   test('stays in force, and is told for the last time after that', async () => {
     const stage = new Stage();
-    const notice: Notice = { type: 'event', path: '/v', children: false };
-    expect(await stage.after(notice)).toEqual(every('/v'));
+    const invalidation: Invalidation = { type: 'event', path: '/v', children: false };
+    expect(await stage.after(invalidation)).toEqual(every('/v'));
     stage.now += LAG_MS - 1;
     expect((await stage.read()).sort(), 'still young').toEqual(every('/v'));
     stage.now += 1;
@@ -248,12 +249,12 @@ describe('a notice', () => {
   test('that comes while an answer is on its way: that answer is not remembered', async () => {
     const stage = new Stage();
     await stage.read();
-    stage.memory.forgetWindow('/v');
+    stage.cache.invalidateWindow('/v');
     let arrive: (answer: unknown[]) => void = () => undefined;
     const late = new Promise<unknown[]>((resolve) => (arrive = resolve));
-    const first = stage.memory.ask({ path: '/v', key: 'name', word: 'Name' }, () => late);
-    stage.memory.notice({ type: 'event', path: '/v', children: false }, stage.now);
-    stage.memory.begin(stage.now);
+    const first = stage.cache.ask({ path: '/v', key: 'name', member: 'Name' }, () => late);
+    stage.cache.notice({ type: 'event', path: '/v', children: false }, stage.now);
+    stage.cache.begin(stage.now);
     arrive([{ value: 'from before' }]);
     expect(await first).toEqual([{ value: 'from before' }]);
     expect(await stage.ask('/v', 'name')).toEqual([{ signature: 's', value: '/v' }]);
@@ -262,20 +263,19 @@ describe('a notice', () => {
   test('that comes during a read: the read was not quiet, and the next one knows', async () => {
     const stage = new Stage();
     await stage.read();
-    const mark = stage.memory.begin(stage.now);
-    expect(stage.memory.isQuiet(mark)).toBe(true);
-    stage.memory.notice({ type: 'event', path: '/v', children: false }, stage.now);
-    expect(stage.memory.isQuiet(mark)).toBe(false);
-    const { version } = stage.memory;
-    stage.memory.begin(stage.now);
-    expect(stage.memory.version).toBeGreaterThan(version);
+    const mark = stage.cache.begin(stage.now);
+    expect(stage.cache.isUndisturbed(mark)).toBe(true);
+    stage.cache.notice({ type: 'event', path: '/v', children: false }, stage.now);
+    expect(stage.cache.isUndisturbed(mark)).toBe(false);
+    const { version } = stage.cache;
+    stage.cache.begin(stage.now);
+    expect(stage.cache.version).toBeGreaterThan(version);
   });
 
   test('of very many: nothing is trusted', async () => {
     const stage = new Stage();
     await stage.read();
-    for (let i = 0; i < 300; i++)
-      stage.memory.notice({ type: 'event', path: `/none/${i}`, children: false }, stage.now);
+    for (let i = 0; i < 300; i++) stage.cache.notice({ type: 'event', path: `/none/${i}`, children: false }, stage.now);
     expect((await stage.read()).length).toBe(Object.keys(SCENE).length * FACTS.length);
   });
 });
@@ -287,7 +287,7 @@ describe('a window that was moved', () => {
     const stage = new Stage();
     await stage.read();
     stage.asked = [];
-    stage.memory.shift('/w', { x: 30, y: -5 }, Infinity);
+    stage.cache.shiftBounds('/w', { x: 30, y: -5 }, Infinity);
     expect(await extents(stage, '/b2')).toEqual([140, 45, 10, 10]);
     expect(await extents(stage, '/v')).toEqual([500, 500, 50, 50]);
     expect(stage.asked).toEqual([]);
@@ -296,7 +296,7 @@ describe('a window that was moved', () => {
   test('does not move what was said about that time: it is asked again, also a little later', async () => {
     const stage = new Stage();
     await stage.read();
-    stage.memory.shift('/w', { x: 30, y: 0 }, -Infinity);
+    stage.cache.shiftBounds('/w', { x: 30, y: 0 }, -Infinity);
     // It is dated by the clock.
     stage.now = performance.now();
     for (const [path, { box: place }] of Object.entries(stage.things)) if (path !== '/v' && place) place.x += 30;
@@ -309,10 +309,10 @@ describe('a window that was moved', () => {
   test('what was drawn before counts for the old place, what is drawn after for the new one', async () => {
     const stage = new Stage();
     await stage.read();
-    stage.memory.notice({ type: 'drawn', box: box(12, 12, 2, 2) }, stage.now);
-    stage.memory.shift('/w', { x: 1000, y: 0 }, Infinity);
+    stage.cache.notice({ type: 'drawn', box: box(12, 12, 2, 2) }, stage.now);
+    stage.cache.shiftBounds('/w', { x: 1000, y: 0 }, Infinity);
     const asked = await stage.read();
-    expect(asked).toEqual(expect.arrayContaining(drawn('/a1').filter((one) => !one.endsWith('extents'))));
+    expect(asked).toEqual(expect.arrayContaining(drawn('/a1').filter((call) => !call.endsWith('extents'))));
   });
 });
 
@@ -326,7 +326,7 @@ describe('errors', () => {
     const stage = new Stage();
     let asked = 0;
     const ask = (): Promise<unknown[]> =>
-      stage.memory.ask({ path: '/a', key: 'x', word: 'X' }, () => {
+      stage.cache.ask({ path: '/a', key: 'x', member: 'X' }, () => {
         asked++;
         return failing(kind)();
       });
@@ -337,22 +337,30 @@ describe('errors', () => {
 });
 
 test('answers that make no sense break nothing', async () => {
-  const { memory } = new Stage();
-  for (const word of ['GetChildren', 'GetExtents', 'GetState', 'GetRole', 'ChildCount', 'Parent', 'GetChildAtIndex']) {
+  const { cache } = new Stage();
+  for (const member of [
+    'GetChildren',
+    'GetExtents',
+    'GetState',
+    'GetRole',
+    'ChildCount',
+    'Parent',
+    'GetChildAtIndex',
+  ]) {
     for (const value of [undefined, null, 7, 'x', [], [7], [[BUS, 7]], [[BUS, '/a']], { value: [BUS, '/a'] }]) {
-      await memory.ask({ path: '/a', key: word, word }, async () => [value], true);
+      await cache.ask({ path: '/a', key: member, member }, async () => [value], true);
     }
   }
-  memory.notice({ type: 'drawn', box: box(0, 0) });
-  expect(() => memory.begin()).not.toThrow();
+  cache.notice({ type: 'drawn', box: box(0, 0) });
+  expect(() => cache.begin()).not.toThrow();
 });
 
 test('an app with too many objects is forgotten', async () => {
   const stage = new Stage();
   await stage.read();
   const paths = Array.from({ length: 31_000 }, (_, i) => [BUS, `/many/${i}`]);
-  await stage.memory.ask({ path: '/w', key: 'children', word: 'GetChildren' }, async () => [paths], true);
-  expect(stage.memory.size).toBeLessThanOrEqual(30_000);
+  await stage.cache.ask({ path: '/w', key: 'children', member: 'GetChildren' }, async () => [paths], true);
+  expect(stage.cache.size).toBeLessThanOrEqual(30_000);
   expect((await stage.read()).length).toBeGreaterThan(0);
 });
 
@@ -364,16 +372,16 @@ test('what was noticed and is over is asked once more when it is doubted, and no
   stage.now += 1_000;
   expect(await stage.read()).toEqual([]);
   stage.things['/a1']!.name = 'later still';
-  stage.memory.doubtOnceMore();
+  stage.cache.recheckExpired();
   expect(await stage.read()).toContain('/a1 name');
-  stage.memory.doubtOnceMore();
+  stage.cache.recheckExpired();
   expect(await stage.read()).toEqual([]);
 });
 
 test('who was above an object is known from its parent up', async () => {
   const stage = new Stage();
   await stage.read();
-  expect(stage.memory.pathsAbove('/a1', 10)).toEqual(['/a', '/w', ROOT_PATH]);
-  expect(stage.memory.pathsAbove('/a1', 2)).toEqual(['/a', '/w']);
-  expect(stage.memory.pathsAbove('/nobody', 10)).toEqual([]);
+  expect(stage.cache.ancestorPaths('/a1', 10)).toEqual(['/a', '/w', ROOT_PATH]);
+  expect(stage.cache.ancestorPaths('/a1', 2)).toEqual(['/a', '/w']);
+  expect(stage.cache.ancestorPaths('/nobody', 10)).toEqual([]);
 });

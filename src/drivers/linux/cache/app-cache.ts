@@ -1,56 +1,64 @@
 import type { Box } from '../../../tree/index.js';
 import { boxOf, ROOT_PATH } from '../atspi/accessible.js';
-import { drawn, type Fact, type FactKind, forgetNoticed, kindOf, MemoryObject, placed } from './cached-object.js';
-import { Notices, type Notice } from './invalidations.js';
+import {
+  changesOnRedraw,
+  type CachedReply,
+  type ReplyKind,
+  applyInvalidations,
+  replyKindOf,
+  CachedObject,
+  isPlacement,
+} from './cached-object.js';
+import { Invalidations, type Invalidation } from './invalidations.js';
 import { StateSet } from '../atspi/states.js';
 
 /** More objects than this of one app: all are forgotten, so that memory stays bounded. */
-const MOST_OBJECTS = 30_000;
+const MAX_OBJECTS = 30_000;
 
 /** A call as it would be sent. */
-export interface Question {
+export interface CachedCall {
   path: string;
   /** Interface, member and arguments, in words. */
   key: string;
   /** The member, or the property that is asked for. */
-  word: string;
+  member: string;
 }
 
 /** How things stood when a read began. */
-export interface Mark {
+export interface ReadMark {
   read: number;
-  forgotten: number;
-  heard: number;
+  dropCount: number;
+  invalidationCount: number;
 }
 
-export interface MemoryOptions {
+export interface AppCacheOptions {
   busName: string;
   /** Whether an error is the object's own word that it can not say, and not that of the whole app. */
-  cannotSay: (error: unknown) => boolean;
+  isObjectError: (error: unknown) => boolean;
   /** How long a notice stays in force. */
   lagMs: number;
   /** Calc makes a new object of a cell at every question, and lets the old ones die. */
-  passingCells?: boolean;
+  transientCells?: boolean;
 }
 
 /**
  * What one app has answered, by object and question. A walk over remembered answers gives the tree that a walk over
  * fresh ones would give, as long as everything that may have changed is forgotten: that is what notices are for.
  */
-export class AppMemory {
-  private readonly objects = new Map<string, MemoryObject>();
-  private readonly notices: Notices;
+export class AppCache {
+  private readonly objects = new Map<string, CachedObject>();
+  private readonly invalidations: Invalidations;
   /** Grows whenever something that was remembered is forgotten. */
   version = 0;
   private reads = 0;
-  private heard = 0;
+  private invalidationCount = 0;
   /** How often notices made us forget something. */
-  private forgotten = 0;
+  private dropCount = 0;
   /** The last read that was given something which turned out, during it, to be from before a change. */
-  private tornRead = -1;
+  private inconsistentRead = -1;
 
-  constructor(private readonly options: MemoryOptions) {
-    this.notices = new Notices(options.lagMs);
+  constructor(private readonly options: AppCacheOptions) {
+    this.invalidations = new Invalidations(options.lagMs);
   }
 
   get size(): number {
@@ -58,144 +66,144 @@ export class AppMemory {
   }
 
   /** The paths of what was above an object when that was last told, from its parent up. */
-  pathsAbove(path: string, most: number): string[] {
+  ancestorPaths(path: string, max: number): string[] {
     const paths: string[] = [];
     for (const above of this.objects.get(path)?.ancestors() ?? []) {
-      if (paths.length >= most) break;
+      if (paths.length >= max) break;
       paths.push(above.path);
     }
     return paths;
   }
 
   /** What an object is remembered to have been asked, in words. */
-  keysOf(path: string): string[] {
-    return [...(this.objects.get(path)?.facts.keys() ?? [])];
+  cachedKeys(path: string): string[] {
+    return [...(this.objects.get(path)?.replies.keys() ?? [])];
   }
 
   /** What was noticed and is over is asked once more by the next read. */
-  doubtOnceMore(): void {
-    this.notices.onceMore();
+  recheckExpired(): void {
+    this.invalidations.restoreExpired();
   }
 
   /** Something that was noticed is still in force. */
-  get unrested(): boolean {
-    return !this.notices.empty;
+  get hasPending(): boolean {
+    return !this.invalidations.empty;
   }
 
-  notice(notice: Notice, now = performance.now()): void {
-    this.heard++;
-    if (this.objects.size > 0) this.notices.add(notice, now);
+  notice(invalidation: Invalidation, now = performance.now()): void {
+    this.invalidationCount++;
+    if (this.objects.size > 0) this.invalidations.add(invalidation, now);
   }
 
   /** Before each read: forgets what can not be trusted any more. What is noticed later holds from the next read on. */
-  begin(now = performance.now()): Mark {
-    this.apply(this.notices.take(now));
-    return { read: ++this.reads, forgotten: this.forgotten, heard: this.heard };
+  begin(now = performance.now()): ReadMark {
+    this.apply(this.invalidations.take(now));
+    return { read: ++this.reads, dropCount: this.dropCount, invalidationCount: this.invalidationCount };
   }
 
   /** A read since `mark` was given answers from before and from after a change: it has to be done again. */
-  isTorn({ read }: Mark): boolean {
-    return this.tornRead >= read;
+  isInconsistent({ read }: ReadMark): boolean {
+    return this.inconsistentRead >= read;
   }
 
   /** Nothing happened since `mark`. */
-  isQuiet({ forgotten, heard }: Mark): boolean {
-    return this.forgotten === forgotten && this.heard === heard;
+  isUndisturbed({ dropCount, invalidationCount }: ReadMark): boolean {
+    return this.dropCount === dropCount && this.invalidationCount === invalidationCount;
   }
 
-  forgetAll(): void {
+  clear(): void {
     if (this.objects.size > 0) this.version++;
-    this.forgotten++;
+    this.dropCount++;
     this.objects.clear();
-    this.notices.clear();
+    this.invalidations.clear();
   }
 
-  forgetWindow(path: string): void {
+  invalidateWindow(path: string): void {
     this.apply([{ type: 'window', path }]);
   }
 
   /** The remembered answer, or the one that `send` fetches. `refresh`: in any case that one. */
-  ask({ path, key, word }: Question, send: () => Promise<unknown[]>, refresh = false): Promise<unknown[]> {
-    const object = this.at(path);
-    const known = refresh ? undefined : object.facts.get(key);
-    if (known) {
-      known.givenIn = this.reads;
-      return known.answer;
+  ask({ path, key, member }: CachedCall, send: () => Promise<unknown[]>, refresh = false): Promise<unknown[]> {
+    const object = this.objectAt(path);
+    const cached = refresh ? undefined : object.replies.get(key);
+    if (cached) {
+      cached.servedInRead = this.reads;
+      return cached.reply;
     }
-    const fact: Fact = { kind: kindOf(word), answer: send(), settled: false, givenIn: -1 };
-    object.facts.set(key, fact);
+    const entry: CachedReply = { kind: replyKindOf(member), reply: send(), settled: false, servedInRead: -1 };
+    object.replies.set(key, entry);
     // What was forgotten while it was on its way is not remembered: it may be from before the change.
-    const isCurrent = (): boolean => object.facts.get(key) === fact;
-    fact.answer.then(
+    const isCurrent = (): boolean => object.replies.get(key) === entry;
+    entry.reply.then(
       ([value]) => {
-        fact.settled = true;
-        this.learnShape(object, word, value, isCurrent());
-        if (isCurrent()) this.learn(object, word, fact.kind, value);
+        entry.settled = true;
+        this.updateTree(object, member, value, isCurrent());
+        if (isCurrent()) this.update(object, member, entry.kind, value);
       },
       (error: unknown) => {
-        fact.settled = true;
+        entry.settled = true;
         if (!isCurrent()) return;
-        if (!this.options.cannotSay(error)) object.facts.delete(key);
-        else if (fact.kind === 'states') this.died(object);
+        if (!this.options.isObjectError(error)) object.replies.delete(key);
+        else if (entry.kind === 'states') this.dropAfterDeath(object);
       },
     );
-    return fact.answer;
+    return entry.reply;
   }
 
   /** The window of this top-level was moved: what it said of its places since long is moved along. */
-  shift(path: string, by: { x: number; y: number }, since: number): void {
+  shiftBounds(path: string, by: { x: number; y: number }, since: number): void {
     const top = this.objects.get(path);
     if (!top) return;
     // What was drawn may have been told in the old coordinates or in the new ones.
-    this.apply([...this.notices.now()]);
+    this.apply([...this.invalidations.active()]);
     this.version++;
     for (const object of top.subtree()) {
       const { box } = object;
       if (box) object.box = { ...box, x: box.x + by.x, y: box.y + by.y };
-      for (const [key, fact] of object.facts) {
-        if (fact.kind !== 'extents') continue;
-        if (!fact.settled || object.boxAt >= since) object.facts.delete(key);
-        else if (object.box) fact.answer = Promise.resolve([valuesOf(object.box)]);
+      for (const [key, reply] of object.replies) {
+        if (reply.kind !== 'extents') continue;
+        if (!reply.settled || object.boxReadAt >= since) object.replies.delete(key);
+        else if (object.box) reply.reply = Promise.resolve([valuesOf(object.box)]);
       }
     }
     this.notice({ type: 'moved', path, since });
   }
 
-  private at(path: string): MemoryObject {
+  private objectAt(path: string): CachedObject {
     let object = this.objects.get(path);
     if (object) return object;
-    if (this.objects.size >= MOST_OBJECTS) this.forgetAll();
-    object = new MemoryObject(path);
+    if (this.objects.size >= MAX_OBJECTS) this.clear();
+    object = new CachedObject(path);
     this.objects.set(path, object);
     return object;
   }
 
-  private apply(notices: readonly Notice[]): void {
-    if (notices.length > 0) this.noted(forgetNoticed(this.objects, notices));
+  private apply(invalidations: readonly Invalidation[]): void {
+    if (invalidations.length > 0) this.countDrops(applyInvalidations(this.objects, invalidations));
   }
 
-  private noted(forgotten: Iterable<number | undefined>): void {
+  private countDrops(dropped: Iterable<number | undefined>): void {
     let any = false;
-    for (const one of forgotten) any ||= one !== undefined;
+    for (const read of dropped) any ||= read !== undefined;
     if (!any) return;
     this.version++;
-    this.forgotten++;
+    this.dropCount++;
   }
 
   /** The shape of the tree holds also when the answer itself is not to be remembered. */
-  private learnShape(object: MemoryObject, word: string, value: unknown, isCurrent: boolean): void {
-    if (word === 'GetChildren') {
-      const addresses = Array.isArray(value) ? value.map((one) => this.pathIn(one)) : [];
+  private updateTree(object: CachedObject, member: string, value: unknown, isCurrent: boolean): void {
+    if (member === 'GetChildren') {
+      const addresses = Array.isArray(value) ? value.map((address) => this.pathIn(address)) : [];
       const paths = new Set(addresses.filter((path) => path !== undefined));
       if (isCurrent) for (const child of object.children) if (!paths.has(child.path)) this.remove(object, child);
-      for (const path of paths) object.adopt(this.at(path));
-    } else if (kindOf(word) === 'child') {
+      for (const path of paths) object.adopt(this.objectAt(path));
+    } else if (replyKindOf(member) === 'child') {
       const path = this.pathIn(value);
-      const child = path === undefined ? undefined : this.at(path);
+      const child = path === undefined ? undefined : this.objectAt(path);
       if (child && !child.parent) object.adopt(child);
-    } else if (word === 'Parent' && !object.parent) {
+    } else if (member === 'Parent' && !object.parent) {
       const path = this.pathIn((value as { value?: unknown } | undefined)?.value);
-      if (path !== undefined) this.at(path).adopt(object);
+      if (path !== undefined) this.objectAt(path).adopt(object);
     }
   }
 
@@ -206,55 +214,55 @@ export class AppMemory {
   }
 
   /** An answer that differs from the last one shows that other answers can not be right any more. */
-  private learn(object: MemoryObject, word: string, kind: FactKind, value: unknown): void {
-    if (kind === 'extents') this.learnBox(object, boxOf(value));
-    else if (kind === 'states') this.learnStates(object, value);
+  private update(object: CachedObject, member: string, kind: ReplyKind, value: unknown): void {
+    if (kind === 'extents') this.updateBox(object, boxOf(value));
+    else if (kind === 'states') this.updateStates(object, value);
     else if (kind === 'count') {
       const count = (value as { value?: unknown } | undefined)?.value;
-      if (object.count !== undefined && object.count !== count) this.differs(object, kind);
+      if (object.count !== undefined && object.count !== count) this.dropAfterDifference(object, kind);
       object.count = typeof count === 'number' ? count : undefined;
-    } else if (word === 'GetRole' && typeof value === 'number') object.role = value;
+    } else if (member === 'GetRole' && typeof value === 'number') object.role = value;
   }
 
-  private learnBox(object: MemoryObject, box: Box | undefined): void {
+  private updateBox(object: CachedObject, box: Box | undefined): void {
     const before = object.box;
-    const isFirst = object.boxAt === -Infinity;
+    const isFirst = object.boxReadAt === -Infinity;
     object.box = box;
-    object.boxAt = performance.now();
-    if (!isFirst && !isSame(before, box)) this.differs(object, 'extents');
+    object.boxReadAt = performance.now();
+    if (!isFirst && !isSame(before, box)) this.dropAfterDifference(object, 'extents');
   }
 
-  private learnStates(object: MemoryObject, value: unknown): void {
+  private updateStates(object: CachedObject, value: unknown): void {
     const before = object.states;
     object.states = Array.isArray(value) ? value.join(' ') : '';
     const bits = StateSet.from(value);
     object.focused = bits.has('focused');
     if (before === undefined || before === object.states) return;
-    this.differs(object, 'states');
-    if (bits.empty || bits.has('defunct')) this.died(object);
+    this.dropAfterDifference(object, 'states');
+    if (bits.empty || bits.has('defunct')) this.dropAfterDeath(object);
   }
 
   /** It is not as it was: what else it said is from before, and what is in it may lie elsewhere or be hidden. */
-  private differs(object: MemoryObject, known: FactKind): void {
-    this.tear(object.forget((kind) => kind !== known && drawn(kind)));
-    for (const child of object.children) this.tear(child.forget(placed));
+  private dropAfterDifference(object: CachedObject, changed: ReplyKind): void {
+    this.markInconsistent(object.drop((kind) => kind !== changed && changesOnRedraw(kind)));
+    for (const child of object.children) this.markInconsistent(child.drop(isPlacement));
   }
 
   /** Whoever still lists it said so before it died. */
-  private died({ parent }: MemoryObject): void {
+  private dropAfterDeath({ parent }: CachedObject): void {
     if (!parent || parent.path === ROOT_PATH) return;
-    this.tear(parent.forget(drawn));
-    if (!this.options.passingCells) return;
+    this.markInconsistent(parent.drop(changesOnRedraw));
+    if (!this.options.transientCells) return;
     for (const child of parent.children) if (child.children.size === 0) this.remove(parent, child);
   }
 
-  private tear(givenIn: number | undefined): void {
-    if (givenIn === undefined) return;
+  private markInconsistent(servedInRead: number | undefined): void {
+    if (servedInRead === undefined) return;
     this.version++;
-    this.tornRead = Math.max(this.tornRead, givenIn);
+    this.inconsistentRead = Math.max(this.inconsistentRead, servedInRead);
   }
 
-  private remove(parent: MemoryObject, child: MemoryObject): void {
+  private remove(parent: CachedObject, child: CachedObject): void {
     parent.children.delete(child);
     child.parent = undefined;
     for (const { path } of child.subtree()) this.objects.delete(path);

@@ -1,11 +1,11 @@
 import type { Box } from '../../../tree/index.js';
 import { ROOT_PATH, touches } from '../atspi/accessible.js';
-import type { Notice } from './invalidations.js';
+import type { Invalidation } from './invalidations.js';
 
 /** What an answer tells, as far as forgetting goes. */
-export type FactKind = 'lasting' | 'extents' | 'states' | 'count' | 'children' | 'child' | 'other';
+export type ReplyKind = 'lasting' | 'extents' | 'states' | 'count' | 'children' | 'child' | 'other';
 
-const KINDS: Readonly<Record<string, FactKind>> = {
+const REPLY_KINDS: Readonly<Record<string, ReplyKind>> = {
   GetRole: 'lasting',
   GetInterfaces: 'lasting',
   GetRelationSet: 'lasting',
@@ -18,27 +18,27 @@ const KINDS: Readonly<Record<string, FactKind>> = {
 };
 
 /** `word` is the member that was called, or the property that was asked for. */
-export function kindOf(word: string): FactKind {
-  return KINDS[word] ?? 'other';
+export function replyKindOf(member: string): ReplyKind {
+  return REPLY_KINDS[member] ?? 'other';
 }
 
-export interface Fact {
-  kind: FactKind;
-  answer: Promise<unknown[]>;
+export interface CachedReply {
+  kind: ReplyKind;
+  reply: Promise<unknown[]>;
   settled: boolean;
   /** The last read that was given this without a call. */
-  givenIn: number;
+  servedInRead: number;
 }
 
 /** One of an app's objects, as far as it was asked: raw answers by question, and its place in the tree. */
-export class MemoryObject {
-  readonly facts = new Map<string, Fact>();
-  parent?: MemoryObject;
-  readonly children = new Set<MemoryObject>();
+export class CachedObject {
+  readonly replies = new Map<string, CachedReply>();
+  parent?: CachedObject;
+  readonly children = new Set<CachedObject>();
   /** What it said last; kept when the answer itself is forgotten, to tell whether the next one differs. */
   box?: Box;
   /** When it said so; performance.now(). */
-  boxAt = -Infinity;
+  boxReadAt = -Infinity;
   states?: string;
   count?: number;
   role?: number;
@@ -47,17 +47,17 @@ export class MemoryObject {
   constructor(readonly path: string) {}
 
   /** Forgets answers: the last read that was given one of them; -1 for those that nobody was, undefined for none. */
-  forget(which: (kind: FactKind) => boolean): number | undefined {
+  drop(which: (kind: ReplyKind) => boolean): number | undefined {
     let last: number | undefined;
-    for (const [key, fact] of this.facts) {
-      if (!which(fact.kind)) continue;
-      this.facts.delete(key);
-      last = Math.max(last ?? -1, fact.givenIn);
+    for (const [key, reply] of this.replies) {
+      if (!which(reply.kind)) continue;
+      this.replies.delete(key);
+      last = Math.max(last ?? -1, reply.servedInRead);
     }
     return last;
   }
 
-  adopt(child: MemoryObject): void {
+  adopt(child: CachedObject): void {
     if (child === this || child.parent === this) return;
     child.parent?.children.delete(child);
     child.parent = this;
@@ -65,8 +65,8 @@ export class MemoryObject {
   }
 
   /** From the parent up; an app may list an element among its own descendants. */
-  *ancestors(): Generator<MemoryObject> {
-    const seen = new Set<MemoryObject>([this]);
+  *ancestors(): Generator<CachedObject> {
+    const seen = new Set<CachedObject>([this]);
     for (let above = this.parent; above && !seen.has(above); above = above.parent) {
       seen.add(above);
       yield above;
@@ -74,9 +74,9 @@ export class MemoryObject {
   }
 
   /** It and all that is known below it. */
-  *subtree(): Generator<MemoryObject> {
-    const open: MemoryObject[] = [this];
-    const seen = new Set<MemoryObject>(open);
+  *subtree(): Generator<CachedObject> {
+    const open: CachedObject[] = [this];
+    const seen = new Set<CachedObject>(open);
     for (let next = open.pop(); next; next = open.pop()) {
       yield next;
       for (const child of next.children) {
@@ -88,53 +88,53 @@ export class MemoryObject {
   }
 }
 
-export const all = (): boolean => true;
+export const anyKind = (): boolean => true;
 /** All that a redraw may have changed. */
-export const drawn = (kind: FactKind): boolean => kind !== 'lasting';
+export const changesOnRedraw = (kind: ReplyKind): boolean => kind !== 'lasting';
 /** Whether and where it is on the screen. */
-export const placed = (kind: FactKind): boolean => kind === 'extents' || kind === 'states';
+export const isPlacement = (kind: ReplyKind): boolean => kind === 'extents' || kind === 'states';
 
-type Objects = ReadonlyMap<string, MemoryObject>;
+type Objects = ReadonlyMap<string, CachedObject>;
 /** What `MemoryObject.forget` tells. */
-type Forgotten = number | undefined;
+type Dropped = number | undefined;
 
 /** In longer rows each one's own events and pixels must do; else one tick in a long list would read it all again. */
-const MOST_SIBLINGS = 100;
+const MAX_SIBLINGS = 100;
 const DOCUMENTS: ReadonlySet<number> = new Set([82, 95]); // document frame, web page
 
 /** Forgets all that these notices make doubtful; tells what was forgotten. */
-export function* forgetNoticed(objects: Objects, notices: readonly Notice[]): Generator<Forgotten> {
-  for (const notice of notices) yield* forgetOne(objects, notice);
+export function* applyInvalidations(objects: Objects, invalidations: readonly Invalidation[]): Generator<Dropped> {
+  for (const invalidation of invalidations) yield* applyOne(objects, invalidation);
   for (const object of objects.values()) {
     // Asked about without being met in the tree, as a label may be: nobody knows what it depends on.
-    if (!object.parent && !object.box && object.path !== ROOT_PATH) yield object.forget(all);
+    if (!object.parent && !object.box && object.path !== ROOT_PATH) yield object.drop(anyKind);
     // That the focus went elsewhere is told, or drawn, only there.
-    else if (object.focused) yield object.forget(placed);
+    else if (object.focused) yield object.drop(isPlacement);
   }
 }
 
-function* forgetOne(objects: Objects, notice: Notice): Generator<Forgotten> {
-  if (notice.type === 'all') for (const object of objects.values()) yield object.forget(all);
-  if (notice.type === 'drawn') yield* afterDrawing(objects, notice.box);
-  if (!('path' in notice)) return;
-  const object = objects.get(notice.path);
+function* applyOne(objects: Objects, invalidation: Invalidation): Generator<Dropped> {
+  if (invalidation.type === 'all') for (const object of objects.values()) yield object.drop(anyKind);
+  if (invalidation.type === 'drawn') yield* afterRedraw(objects, invalidation.box);
+  if (!('path' in invalidation)) return;
+  const object = objects.get(invalidation.path);
   if (!object) return;
-  switch (notice.type) {
+  switch (invalidation.type) {
     case 'event':
-      yield* afterEvent(object, notice.children);
+      yield* afterEvent(object, invalidation.children);
       return;
     case 'window':
-      for (const one of object.subtree()) yield one.forget(all);
+      for (const one of object.subtree()) yield one.drop(anyKind);
       return;
     case 'laid out':
-      for (const one of object.subtree()) yield one.forget(placed);
+      for (const one of object.subtree()) yield one.drop(isPlacement);
       return;
     case 'moved':
-      for (const one of object.subtree()) if (one.boxAt >= notice.since) yield one.forget(placed);
+      for (const one of object.subtree()) if (one.boxReadAt >= invalidation.since) yield one.drop(isPlacement);
       return;
     case 'title':
       for (const one of object.subtree()) {
-        if (one === object || DOCUMENTS.has(one.role ?? 0)) yield one.forget(drawn);
+        if (one === object || DOCUMENTS.has(one.role ?? 0)) yield one.drop(changesOnRedraw);
       }
   }
 }
@@ -143,32 +143,32 @@ function* forgetOne(objects: Objects, notice: Notice): Generator<Forgotten> {
  * An event tells of one object, but toolkits compute what is around it from the same change: its siblings (which one is
  * selected), and the names and places of all that it is in. Of a window's frame it tells of that alone.
  */
-function* afterEvent(object: MemoryObject, children: boolean): Generator<Forgotten> {
+function* afterEvent(object: CachedObject, children: boolean): Generator<Dropped> {
   const { parent } = object;
   const isRoot = object.path === ROOT_PATH;
   const isTop = parent?.path === ROOT_PATH;
-  if (isRoot || (isTop && !children)) return void (yield object.forget(all));
-  for (const one of object.subtree()) yield one.forget(all);
+  if (isRoot || (isTop && !children)) return void (yield object.drop(anyKind));
+  for (const one of object.subtree()) yield one.drop(anyKind);
   if (isTop || !parent) return;
-  yield parent.forget(drawn);
-  if (parent.children.size <= MOST_SIBLINGS) for (const one of parent.children) yield one.forget(drawn);
-  for (const one of parent.ancestors()) if (one.path !== ROOT_PATH) yield one.forget(drawn);
+  yield parent.drop(changesOnRedraw);
+  if (parent.children.size <= MAX_SIBLINGS) for (const one of parent.children) yield one.drop(changesOnRedraw);
+  for (const one of parent.ancestors()) if (one.path !== ROOT_PATH) yield one.drop(changesOnRedraw);
 }
 
-function* afterDrawing(objects: Objects, box: Box): Generator<Forgotten> {
+function* afterRedraw(objects: Objects, box: Box): Generator<Dropped> {
   for (const object of objects.values()) {
     if (!object.box || !touches(object.box, box)) continue;
-    yield object.forget(drawn);
+    yield object.drop(changesOnRedraw);
     // In web pages a box without a height may hold what is seen.
     for (let above = object.parent; above?.box && !touches(above.box, box); above = above.parent) {
       if (above === object) break;
-      yield above.forget(drawn);
+      yield above.drop(changesOnRedraw);
     }
     for (const child of object.children) {
       if (child.box && touches(child.box, box)) continue;
       // It may have been moved or shown; one without a size may have got some, and something in it.
       const isEmpty = !child.box || child.box.width === 0 || child.box.height === 0;
-      yield child.forget(isEmpty ? drawn : placed);
+      yield child.drop(isEmpty ? changesOnRedraw : isPlacement);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Box } from '../../../tree/index.js';
 
 /** A sign that something of what is remembered may be wrong. */
-export type Notice =
+export type Invalidation =
   /** An event of this object. `children`: of what is in it. */
   | { type: 'event'; path: string; children: boolean }
   /** Pixels changed, in the coordinates that the toolkit reports. */
@@ -16,13 +16,13 @@ export type Notice =
   | { type: 'window'; path: string }
   | { type: 'all' };
 
-interface Heard {
-  notice: Notice;
+interface PendingInvalidation {
+  invalidation: Invalidation;
   at: number;
 }
 
 /** More than this many at once: nothing is trusted. */
-const MOST = 256;
+const MAX_PENDING = 256;
 
 /**
  * Trees lag behind what is announced and drawn: Chromium lays out and tells bounds some 100 ms after its pixels
@@ -30,71 +30,72 @@ const MOST = 256;
  * the toolkit may lag: until then every look reads anew what it touches, and the first look after that does so once
  * more.
  */
-export class Notices {
-  private readonly heard = new Map<string, Heard>();
+export class Invalidations {
+  private readonly pending = new Map<string, PendingInvalidation>();
   /** Told for the last time. */
-  private readonly over = new Map<string, Notice>();
+  private readonly expired = new Map<string, Invalidation>();
 
   constructor(private readonly lagMs: number) {}
 
   get empty(): boolean {
-    return this.heard.size === 0;
+    return this.pending.size === 0;
   }
 
-  add(notice: Notice, at: number): void {
-    const key = keyOf(notice);
-    if (this.heard.size >= MOST && !this.heard.has(key)) {
-      this.heard.clear();
-      this.heard.set('all', { notice: { type: 'all' }, at });
+  add(invalidation: Invalidation, at: number): void {
+    const key = keyOf(invalidation);
+    if (this.pending.size >= MAX_PENDING && !this.pending.has(key)) {
+      this.pending.clear();
+      this.pending.set('all', { invalidation: { type: 'all' }, at });
       return;
     }
-    this.heard.set(key, { notice, at });
+    this.pending.set(key, { invalidation, at });
   }
 
   /** Those that hold now; what was in force long enough is told for the last time. */
-  take(now: number): Notice[] {
-    const taken: Notice[] = [];
-    for (const [key, { notice, at }] of this.heard) {
-      taken.push(notice);
+  take(now: number): Invalidation[] {
+    const taken: Invalidation[] = [];
+    for (const [key, { invalidation, at }] of this.pending) {
+      taken.push(invalidation);
       if (now - at < this.lagMs) continue;
-      this.heard.delete(key);
+      this.pending.delete(key);
       if (at === -Infinity) continue;
-      if (this.over.size < MOST) this.over.set(key, notice);
-      else this.over.set('all', { type: 'all' });
+      if (this.expired.size < MAX_PENDING) this.expired.set(key, invalidation);
+      else this.expired.set('all', { type: 'all' });
     }
     return taken;
   }
 
   /** What was told for the last time is told once more: something may have been later still. */
-  onceMore(): void {
-    for (const [key, notice] of this.over) if (!this.heard.has(key)) this.heard.set(key, { notice, at: -Infinity });
-    this.over.clear();
+  restoreExpired(): void {
+    for (const [key, invalidation] of this.expired)
+      if (!this.pending.has(key)) this.pending.set(key, { invalidation, at: -Infinity });
+    this.expired.clear();
   }
 
   /** All of them, each as often as it is asked. */
-  *now(): Generator<Notice> {
-    for (const { notice } of this.heard.values()) yield notice;
+  *active(): Generator<Invalidation> {
+    for (const { invalidation } of this.pending.values()) yield invalidation;
   }
 
   clear(): void {
-    this.heard.clear();
-    this.over.clear();
+    this.pending.clear();
+    this.expired.clear();
   }
 }
 
-function keyOf(notice: Notice): string {
-  switch (notice.type) {
+function keyOf(invalidation: Invalidation): string {
+  switch (invalidation.type) {
     case 'drawn': {
-      const { x, y, width, height } = notice.box;
+      const { x, y, width, height } = invalidation.box;
       return `${x} ${y} ${width} ${height}`;
     }
     case 'event':
-      return `${notice.children ? 'children' : 'event'} ${notice.path}`;
+      return `${invalidation.children ? 'children' : 'event'} ${invalidation.path}`;
     case 'laid out':
     case 'moved':
     case 'title':
     case 'window':
-      return `${notice.type} ${notice.path}`;
+      return `${invalidation.type} ${invalidation.path}`;
     case 'all':
       return 'all';
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AppLink } from '../atspi/app-connection.js';
-import { WarmAgain } from './refresh.js';
-import type { WarmWindow } from './cached-window.js';
+import { BackgroundRefresh } from './refresh.js';
+import type { CachedWindow } from './cached-window.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,29 +11,29 @@ const REST_MS = LAG_MS + 5;
 
 function room(fails = false) {
   const read: string[] = [];
-  const memory = { doubtOnceMore: () => void read.push('doubt') };
-  const link = (): AppLink => ({ toolkit: { lagMs: LAG_MS }, memory }) as unknown as AppLink;
+  const cache = { recheckExpired: () => void read.push('doubt') };
+  const link = (): AppLink => ({ toolkit: { lagMs: LAG_MS }, memory: cache }) as unknown as AppLink;
   const [editor, other] = [link(), link()];
-  const window = (of: AppLink): WarmWindow => ({ link: of, readAgain: 0 }) as WarmWindow;
+  const window = (of: AppLink): CachedWindow => ({ link: of, refreshes: 0 }) as CachedWindow;
   const windows = new Map([
     ['text', window(editor)],
     ['dialog', window(editor)],
     ['elsewhere', window(other)],
   ]);
-  const again = new WarmAgain(
+  const refresher = new BackgroundRefresh(
     () => windows,
     (id) => {
       read.push(id);
       return fails ? Promise.reject(new Error('hangs')) : Promise.resolve();
     },
   );
-  return { again, editor, other, windows, read };
+  return { refresher, editor, other, windows, read };
 }
 
 describe('a window that was looked at', () => {
   test('is read again when its app has come to rest, and those of others are not', async () => {
-    const { again, editor, read } = room();
-    again.noticed(editor);
+    const { refresher, editor, read } = room();
+    refresher.onActivity(editor);
     await vi.advanceTimersByTimeAsync(REST_MS - 1);
     expect(read).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -43,9 +43,9 @@ describe('a window that was looked at', () => {
   });
 
   test('is not read while its app does not rest', async () => {
-    const { again, editor, read } = room();
+    const { refresher, editor, read } = room();
     for (let frame = 0; frame < 100; frame += 1) {
-      again.noticed(editor);
+      refresher.onActivity(editor);
       await vi.advanceTimersByTimeAsync(16);
     }
     expect(read).toEqual([]);
@@ -54,32 +54,32 @@ describe('a window that was looked at', () => {
   });
 
   test('is read six times at most until that was of use', async () => {
-    const { again, other, windows, read } = room();
+    const { refresher, other, windows, read } = room();
     const blink = async (times: number): Promise<void> => {
       for (let blinks = 0; blinks < times; blinks += 1) {
-        again.noticed(other);
+        refresher.onActivity(other);
         await vi.advanceTimersByTimeAsync(600);
       }
     };
     await blink(20);
     expect(read).toHaveLength(6);
-    windows.get('elsewhere')!.readAgain = 0;
+    windows.get('elsewhere')!.refreshes = 0;
     await blink(2);
     expect(read).toHaveLength(8);
   });
 
   test('is left alone after a read that failed, until something happens again', async () => {
-    const { again, editor, read } = room(true);
-    again.noticed(editor);
+    const { refresher, editor, read } = room(true);
+    refresher.onActivity(editor);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(read).toEqual(['text']);
   });
 
   test('is left alone once all is closed', async () => {
-    const { again, editor, read } = room();
-    again.noticed(editor);
-    again.close();
-    again.noticed(editor);
+    const { refresher, editor, read } = room();
+    refresher.onActivity(editor);
+    refresher.close();
+    refresher.onActivity(editor);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(read).toEqual([]);
   });

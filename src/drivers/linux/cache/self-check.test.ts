@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Node } from '../../../tree/index.js';
-import { AppMemory } from './app-cache.js';
-import { examineWarmth, WarmCheck, type FreshRead } from './self-check.js';
-import type { KeptAnswer, WarmWindow } from './cached-window.js';
+import { AppCache } from './app-cache.js';
+import { examineWarmth, CacheSelfCheck, type FreshRead } from './self-check.js';
+import type { CachedAnswer, CachedWindow } from './cached-window.js';
 
 const root = (name: string): Node => ({
   id: 'w',
@@ -14,46 +14,56 @@ const root = (name: string): Node => ({
   children: [],
 });
 
-async function checked(fresh: FreshRead, meanwhile: (memory: AppMemory) => void = () => undefined) {
-  const memory = new AppMemory({ busName: ':1.1', cannotSay: () => true, lagMs: 250 });
-  await memory.ask({ path: '/w', key: 'Name', word: 'Name' }, async () => [{ value: 'a' }]);
-  const numbers = { looks: 0, warm: 0, checks: 0, differences: 0 };
-  const kept: KeptAnswer = {
+async function checked(fresh: FreshRead, meanwhile: (cache: AppCache) => void = () => undefined) {
+  const cache = new AppCache({ busName: ':1.1', isObjectError: () => true, lagMs: 250 });
+  await cache.ask({ path: '/w', key: 'Name', member: 'Name' }, async () => [{ value: 'a' }]);
+  const stats = { reads: 0, hits: 0, checks: 0, differences: 0 };
+  const answer: CachedAnswer = {
     answer: { root: root('a'), count: 1, calls: 0 },
     options: { maxNodes: 10 },
-    version: memory.version,
-    situation: 'here',
+    version: cache.version,
+    windowState: 'here',
   };
   const window = {
-    link: { memory, pid: 1 },
-    answers: new Map([['kind', kept]]),
-    trustedForMs: 40_000,
-  } as unknown as WarmWindow;
-  const check = new WarmCheck(async (...asked) => {
-    meanwhile(memory);
+    link: { memory: cache, pid: 1 },
+    answers: new Map([['kind', answer]]),
+    checkIntervalMs: 40_000,
+  } as unknown as CachedWindow;
+  const check = new CacheSelfCheck(async (...asked) => {
+    meanwhile(cache);
     return fresh(...asked);
-  }, numbers);
+  }, stats);
   await check.check('x:0x1', window, 'kind');
-  return { ...numbers, remembered: memory.size, trustedForMs: window.trustedForMs };
+  return { ...stats, remembered: cache.size, checkIntervalMs: window.checkIntervalMs };
 }
 
-const says =
-  (name: string, situation = 'here', degraded?: { reason: string }): FreshRead =>
-  async () => ({ answer: { root: root(name), count: 1, calls: 5, ...(degraded && { degraded }) }, situation });
+const freshReply =
+  (name: string, windowState = 'here', degraded?: { reason: string }): FreshRead =>
+  async () => ({ answer: { root: root(name), count: 1, calls: 5, ...(degraded && { degraded }) }, windowState });
 
 describe('a check', () => {
   test('that finds all as it was', async () => {
-    expect(await checked(says('a'))).toMatchObject({ checks: 1, differences: 0, remembered: 1, trustedForMs: 80_000 });
+    expect(await checked(freshReply('a'))).toMatchObject({
+      checks: 1,
+      differences: 0,
+      remembered: 1,
+      checkIntervalMs: 80_000,
+    });
   });
 
   test('that finds a difference counts it and forgets the app', async () => {
-    expect(await checked(says('b'))).toMatchObject({ checks: 1, differences: 1, remembered: 0, trustedForMs: 15_000 });
+    expect(await checked(freshReply('b'))).toMatchObject({
+      checks: 1,
+      differences: 1,
+      remembered: 0,
+      checkIntervalMs: 15_000,
+    });
   });
 
-  test.each<[string, FreshRead, ((memory: AppMemory) => void)?]>([
-    ['something happened meanwhile', says('b'), (memory) => memory.notice({ type: 'all' })],
-    ['the window was moved meanwhile', says('b', 'there')],
-    ['the fresh one is not whole', says('b', 'here', { reason: 'late' })],
+  test.each<[string, FreshRead, ((cache: AppCache) => void)?]>([
+    ['something happened meanwhile', freshReply('b'), (cache) => cache.notice({ type: 'all' })],
+    ['the window was moved meanwhile', freshReply('b', 'there')],
+    ['the fresh one is not whole', freshReply('b', 'here', { reason: 'late' })],
     ['the window is gone', async () => undefined],
     ['the app hangs', async () => Promise.reject(new Error('hung'))],
   ])('says nothing when %s', async (_, fresh, meanwhile) => {
@@ -61,15 +71,15 @@ describe('a check', () => {
       checks: 0,
       differences: 0,
       remembered: 1,
-      trustedForMs: 40_000,
+      checkIntervalMs: 40_000,
     });
   });
 });
 
 test('doctor has one line of it', () => {
-  expect(examineWarmth({ looks: 0, warm: 0, checks: 0, differences: 0 })).toEqual([]);
-  expect(examineWarmth({ looks: 1204, warm: 1100, checks: 12, differences: 0 })).toEqual([
+  expect(examineWarmth({ reads: 0, hits: 0, checks: 0, differences: 0 })).toEqual([]);
+  expect(examineWarmth({ reads: 1204, hits: 1100, checks: 12, differences: 0 })).toEqual([
     { level: 'ok', what: 'warm tree: 1,204 looks, 1,100 without a call, 12 checks, 0 differences' },
   ]);
-  expect(examineWarmth({ looks: 5, warm: 4, checks: 3, differences: 1 })[0]).toMatchObject({ level: 'warn' });
+  expect(examineWarmth({ reads: 5, hits: 4, checks: 3, differences: 1 })[0]).toMatchObject({ level: 'warn' });
 });

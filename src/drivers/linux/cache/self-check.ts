@@ -1,21 +1,21 @@
 import { Deadline, debug } from '../../../shared/index.js';
 import type { Box, Node, Role, States } from '../../../tree/index.js';
 import type { Finding } from '../../contract/index.js';
-import { FIRST_TRUST_MS, type KeptAnswer, type WarmWindow } from './cached-window.js';
+import { FIRST_CHECK_MS, type CachedAnswer, type CachedWindow } from './cached-window.js';
 
 /** An app of which all was as remembered is asked less and less often. */
-const LONGEST_TRUST_MS = 120_000;
+const MAX_CHECK_INTERVAL_MS = 120_000;
 /** After the answer that it follows, so as not to be in the way of the next one. */
-const LATER_MS = 500;
-const LIMIT_MS = 5000;
+const CHECK_DELAY_MS = 500;
+const CHECK_TIMEOUT_MS = 5000;
 /** News of what happened during the check may still be on their way. */
-const NEWS_MS = 100;
+const EVENT_DELAY_MS = 100;
 
 /** What `doctor` tells of it. */
-export interface WarmNumbers {
-  looks: number;
+export interface CacheStats {
+  reads: number;
   /** Answered without a call. */
-  warm: number;
+  hits: number;
   checks: number;
   differences: number;
 }
@@ -23,32 +23,32 @@ export interface WarmNumbers {
 /** The window as its app tells it now, past all memory, and all else that this depends on; undefined without it. */
 export type FreshRead = (
   window: string,
-  options: KeptAnswer['options'],
+  options: CachedAnswer['options'],
   deadline: Deadline,
-) => Promise<Pick<KeptAnswer, 'answer' | 'situation'> | undefined>;
+) => Promise<Pick<CachedAnswer, 'answer' | 'windowState'> | undefined>;
 
 /**
  * While remembered answers are in use, one is compared now and then with what the app says. What differs without any
  * sign is a fault of ours or an app that announces and draws nothing; it is counted, and all of the app is forgotten.
  */
-export class WarmCheck {
+export class CacheSelfCheck {
   private readonly timers = new Set<NodeJS.Timeout>();
   private closed = false;
 
   constructor(
-    private readonly fresh: FreshRead,
-    private readonly numbers: WarmNumbers,
+    private readonly readFresh: FreshRead,
+    private readonly stats: CacheStats,
   ) {}
 
   /** After an answer of this kind was given from memory. */
-  schedule(id: string, window: WarmWindow, kind: string): void {
+  schedule(id: string, window: CachedWindow, kind: string): void {
     const now = performance.now();
-    if (this.closed || now - window.checkedAt < window.trustedForMs) return;
+    if (this.closed || now - window.checkedAt < window.checkIntervalMs) return;
     window.checkedAt = now;
     const timer = setTimeout(() => {
       this.timers.delete(timer);
       void this.check(id, window, kind);
-    }, LATER_MS);
+    }, CHECK_DELAY_MS);
     timer.unref();
     this.timers.add(timer);
   }
@@ -59,24 +59,25 @@ export class WarmCheck {
     this.timers.clear();
   }
 
-  async check(id: string, window: WarmWindow, kind: string): Promise<void> {
-    const { memory } = window.link;
-    const kept = window.answers.get(kind);
-    const mark = memory.begin();
-    if (!kept || kept.version !== memory.version) return;
+  async check(id: string, window: CachedWindow, kind: string): Promise<void> {
+    const { memory: cache } = window.link;
+    const answer = window.answers.get(kind);
+    const mark = cache.begin();
+    if (!answer || answer.version !== cache.version) return;
     try {
-      const fresh = await this.fresh(id, kept.options, Deadline.in(LIMIT_MS));
-      await new Promise((wake) => setTimeout(wake, NEWS_MS).unref());
-      if (!fresh || fresh.answer.degraded || fresh.situation !== kept.situation) return;
-      if (this.closed || !memory.isQuiet(mark)) return;
-      this.numbers.checks++;
-      const found = differences(kept.answer.root, fresh.answer.root);
-      window.trustedForMs = found.length > 0 ? FIRST_TRUST_MS : Math.min(LONGEST_TRUST_MS, 2 * window.trustedForMs);
+      const fresh = await this.readFresh(id, answer.options, Deadline.in(CHECK_TIMEOUT_MS));
+      await new Promise((wake) => setTimeout(wake, EVENT_DELAY_MS).unref());
+      if (!fresh || fresh.answer.degraded || fresh.windowState !== answer.windowState) return;
+      if (this.closed || !cache.isUndisturbed(mark)) return;
+      this.stats.checks++;
+      const found = differences(answer.answer.root, fresh.answer.root);
+      window.checkIntervalMs =
+        found.length > 0 ? FIRST_CHECK_MS : Math.min(MAX_CHECK_INTERVAL_MS, 2 * window.checkIntervalMs);
       if (found.length === 0) return;
-      this.numbers.differences++;
+      this.stats.differences++;
       const kinds = [...new Set(found.map(({ what }) => what))];
       debug('warm', () => `${id} of process ${window.link.pid} was not as remembered: ${kinds.join(', ')}`);
-      memory.forgetAll();
+      cache.clear();
     } catch (error) {
       // The app hangs or has ended: whoever reads it next is told.
       debug('warm', () => `${id} was not checked: ${String(error)}`);
@@ -85,20 +86,20 @@ export class WarmCheck {
 }
 
 /** One line for `doctor`; none where nothing was read yet. */
-export function examineWarmth({ looks, warm, checks, differences: wrong }: WarmNumbers): Finding[] {
-  if (looks === 0) return [];
+export function examineWarmth({ reads, hits, checks, differences: wrong }: CacheStats): Finding[] {
+  if (reads === 0) return [];
   const number = (value: number): string => value.toLocaleString('en-US');
-  const what = `warm tree: ${number(looks)} looks, ${number(warm)} without a call, ${number(checks)} checks, ${number(wrong)} differences`;
+  const what = `warm tree: ${number(reads)} looks, ${number(hits)} without a call, ${number(checks)} checks, ${number(wrong)} differences`;
   if (wrong === 0) return [{ level: 'ok', what }];
   const fix = 'Wrong looks are corrected by the check; DESKPROOF_DEBUG=warm tells which app it was.';
   return [{ level: 'warn', what, fix }];
 }
 
 /** What these say changes by itself, without any sign. */
-const BY_ITSELF: ReadonlySet<Role> = new Set<Role>(['progressbar', 'meter', 'timer']);
-const PIXELS = 2;
+const CHANGING_ROLES: ReadonlySet<Role> = new Set<Role>(['progressbar', 'meter', 'timer']);
+const TOLERANCE_PX = 2;
 /** Enough to see what is wrong. */
-const MOST = 20;
+const MAX_DIFFERENCES = 20;
 
 export interface Difference {
   what: string;
@@ -112,7 +113,7 @@ export interface Difference {
  */
 export function differences(remembered: Node, fresh: Node): Difference[] {
   const found: Difference[] = [];
-  compare(remembered, fresh, { where: fresh.role, active: fresh.states.active === true, found });
+  compareNodes(remembered, fresh, { where: fresh.role, active: fresh.states.active === true, found });
   return found;
 }
 
@@ -122,26 +123,26 @@ interface Comparison {
   found: Difference[];
 }
 
-function compare(a: Node, b: Node, { where, active, found }: Comparison): void {
-  if (found.length >= MOST) return;
-  const say = (what: string, was: unknown, is: unknown): void => {
+function compareNodes(a: Node, b: Node, { where, active, found }: Comparison): void {
+  if (found.length >= MAX_DIFFERENCES) return;
+  const report = (what: string, was: unknown, is: unknown): void => {
     if (JSON.stringify(was) !== JSON.stringify(is))
       found.push({ what, words: `${where}: ${what} ${text(was)}, not ${text(is)}` });
   };
   if (a.states.offscreen && b.states.offscreen) return;
-  say('id', a.id, b.id);
-  say('role', a.role, b.role);
-  say('name', a.name, b.name);
-  if (!BY_ITSELF.has(b.role)) say('value', a.value, b.value);
+  report('id', a.id, b.id);
+  report('role', a.role, b.role);
+  report('name', a.name, b.name);
+  if (!CHANGING_ROLES.has(b.role)) report('value', a.value, b.value);
   for (const key of ['range', 'level', 'error', 'table', 'cell', 'items', 'unread', 'description'] as const) {
-    say(key, a[key], b[key]);
+    report(key, a[key], b[key]);
   }
-  say('states', statesOf(a.states, active), statesOf(b.states, active));
-  if (!near(a.bounds, b.bounds)) say('bounds', a.bounds, b.bounds);
-  say('children', a.children.map(seenAs), b.children.map(seenAs));
+  report('states', statesOf(a.states, active), statesOf(b.states, active));
+  if (!near(a.bounds, b.bounds)) report('bounds', a.bounds, b.bounds);
+  report('children', a.children.map(childLabel), b.children.map(childLabel));
   b.children.forEach((child, index) => {
     const other = a.children[index];
-    if (other) compare(other, child, { where: `${where} > ${nameOf(child)}`, active, found });
+    if (other) compareNodes(other, child, { where: `${where} > ${nameOf(child)}`, active, found });
   });
 }
 
@@ -153,14 +154,14 @@ function statesOf(states: States, active: boolean): [string, unknown][] {
 
 function near(a: Box | undefined, b: Box | undefined): boolean {
   if (!a || !b) return a === b;
-  return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(a[side] - b[side]) <= PIXELS);
+  return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(a[side] - b[side]) <= TOLERANCE_PX);
 }
 
 function nameOf({ role, name }: Node): string {
   return name === undefined ? role : `${role} ${JSON.stringify(name)}`;
 }
 
-function seenAs(node: Node): string {
+function childLabel(node: Node): string {
   return node.states.offscreen ? node.role : nameOf(node);
 }
 

@@ -3,41 +3,41 @@ import { DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import type { Screenshot, CaptureArea, ScreenshotOptions } from '../../contract/index.js';
 import type { XDisplay } from '../x11/display.js';
-import { uncoveredPicture, windowPicture } from './window-capture.js';
+import { captureUncoveredWindow, captureWindow } from './window-capture.js';
 import type { OwnPixels } from './window-pixels.js';
 
 export interface CaptureSources {
   display: XDisplay;
-  /** Who keeps windows apart; undefined where the server cannot. */
+  /** The separate pixels of each window; undefined if the server does not support that. */
   own: () => Promise<OwnPixels | undefined>;
 }
 
-/** Pixels of the screen, of a part of it, or of one window alone. */
+/** Captures the screen, a part of it, or one window alone. */
 export async function capture(
   sources: CaptureSources,
   area: CaptureArea | undefined,
   { deadline, cursor }: ScreenshotOptions,
 ): Promise<Screenshot> {
   const { display } = sources;
-  const picture = await deadline.race(take(sources, area, deadline), 'Taking the picture');
-  if (!cursor) return picture;
-  const pointer = await deadline.race(pointerOf(display), 'Looking at the mouse pointer');
-  if (pointer) drawCursor(picture, pointer);
-  return picture;
+  const screenshot = await deadline.race(takeScreenshot(sources, area, deadline), 'Taking the screenshot');
+  if (!cursor) return screenshot;
+  const pointer = await deadline.race(readCursor(display), 'Reading the mouse pointer');
+  if (pointer) drawCursor(screenshot, pointer);
+  return screenshot;
 }
 
-async function take(
+async function takeScreenshot(
   { display, own }: CaptureSources,
   area: CaptureArea | undefined,
   deadline: ScreenshotOptions['deadline'],
 ): Promise<Screenshot> {
-  if (!area || 'x' in area) return display.picture(area, deadline);
-  if ('monitor' in area) return display.picture(await monitorBox(display, area.monitor, deadline), deadline);
+  if (!area || 'x' in area) return display.screenshot(area, deadline);
+  if ('monitor' in area) return display.screenshot(await monitorBox(display, area.monitor, deadline), deadline);
   const { window: id, part } = area;
   const windows = () => display.windows(deadline);
   const request = { client: display.client, shared: display.shared, windows, id, deadline, ...(part && { part }) };
-  const kept = await own();
-  return kept ? windowPicture({ ...request, own: kept }) : uncoveredPicture(request);
+  const pixels = await own();
+  return pixels ? captureWindow({ ...request, own: pixels }) : captureUncoveredWindow(request);
 }
 
 async function monitorBox(display: XDisplay, number: number, deadline: ScreenshotOptions['deadline']): Promise<Box> {
@@ -45,27 +45,27 @@ async function monitorBox(display: XDisplay, number: number, deadline: Screensho
   const found = monitors.find((monitor) => monitor.number === number);
   if (found) return found.bounds;
   const count = monitors.length === 1 ? 'There is 1 monitor' : `There are ${monitors.length} monitors`;
-  throw new DesktopError('bad_arguments', `There is no monitor ${number}.`, { hint: `${count}, counted from 1.` });
+  throw new DesktopError('bad_arguments', `There is no monitor ${number}.`, { hint: `${count}, numbered from 1.` });
 }
 
-async function pointerOf({ client }: XDisplay): Promise<CursorImage | undefined> {
+async function readCursor({ client }: XDisplay): Promise<CursorImage | undefined> {
   const fixes = await client.extension('fixes');
-  return fixes && client.ask<CursorImage>((_, reply) => fixes.GetCursorImage(reply));
+  return fixes && client.request<CursorImage>((_, reply) => fixes.GetCursorImage(reply));
 }
 
-/** Puts the mouse pointer where it is, as far as it is in the picture. */
-export function drawCursor(picture: Screenshot, cursor: CursorImage): void {
-  const left = cursor.x - cursor.xhot - picture.origin.x;
-  const top = cursor.y - cursor.yhot - picture.origin.y;
-  for (let row = Math.max(0, -top); row < Math.min(cursor.height, picture.height - top); row += 1) {
-    for (let column = Math.max(0, -left); column < Math.min(cursor.width, picture.width - left); column += 1) {
+/** Draws the part of the mouse pointer that is inside the image. */
+export function drawCursor(screenshot: Screenshot, cursor: CursorImage): void {
+  const left = cursor.x - cursor.xhot - screenshot.origin.x;
+  const top = cursor.y - cursor.yhot - screenshot.origin.y;
+  for (let row = Math.max(0, -top); row < Math.min(cursor.height, screenshot.height - top); row += 1) {
+    for (let column = Math.max(0, -left); column < Math.min(cursor.width, screenshot.width - left); column += 1) {
       const from = (row * cursor.width + column) * 4;
-      const to = ((top + row) * picture.width + left + column) * 4;
+      const to = ((top + row) * screenshot.width + left + column) * 4;
       const behind = 255 - cursor.cursorImage[from + 3]!;
       for (let channel = 0; channel < 3; channel += 1) {
-        // The pointer is blue first, the picture red first.
-        const over = cursor.cursorImage[from + 2 - channel]! + (picture.rgba[to + channel]! * behind) / 255;
-        picture.rgba[to + channel] = Math.min(255, Math.round(over));
+        // The pointer is in BGRA order, the image in RGBA.
+        const over = cursor.cursorImage[from + 2 - channel]! + (screenshot.rgba[to + channel]! * behind) / 255;
+        screenshot.rgba[to + channel] = Math.min(255, Math.round(over));
       }
     }
   }

@@ -19,7 +19,7 @@ describe('toRgba', () => {
     expect([...toRgba(pixels, { width: 2, height: 1 }, format)]).toEqual(expected);
   });
 
-  it('copies rows that are the one above', () => {
+  it('copies rows that equal the row above', () => {
     const pixels = words(0x112233, 0xff8000, 0x112233, 0xff8000, 0x112233, 0xff8001);
     expect([...toRgba(pixels, { width: 2, height: 3 }, USUAL)]).toEqual([
       ...[...expected, ...expected],
@@ -27,7 +27,7 @@ describe('toRgba', () => {
     ]);
   });
 
-  it('stretches 16-bit colours and skips the padding of rows', () => {
+  it('scales 16-bit colours and skips row padding', () => {
     const format: PixelFormat = { bytes: 2, rowPad: 4, bigEndian: false, red: 0xf800, green: 0x7e0, blue: 0x1f };
     const pixels = Buffer.alloc(8);
     pixels.writeUInt16LE(0xffff, 0);

@@ -2,12 +2,12 @@ import { DesktopError } from '../../../shared/index.js';
 import { type Box, intersect, type Size } from '../../../tree/index.js';
 import type { Screenshot } from '../../contract/index.js';
 import type { X11Client } from '../x11/client.js';
-import type { SharedPicture } from './shared-image.js';
+import type { SharedImage } from './shared-image.js';
 
-/** How a server lays out the pixels of its screen. */
+/** The server's pixel layout. */
 export interface PixelFormat {
   bytes: 2 | 4;
-  /** Rows begin at multiples of this many bytes. */
+  /** Rows start at multiples of this many bytes. */
   rowPad: number;
   bigEndian: boolean;
   red: number;
@@ -19,10 +19,10 @@ export function rowBytes(width: number, { bytes, rowPad }: Pick<PixelFormat, 'by
   return Math.ceil((width * bytes) / rowPad) * rowPad;
 }
 
-/** Red, green, blue, 255. Where each pixel has room for that, in the very memory that it is given. */
+/** Converts to red, green, blue, 255. If each pixel has 4 bytes, the conversion happens in place. */
 export function toRgba(pixels: Buffer, size: Size, format: PixelFormat): Buffer {
   const usual = format.bytes === 4 && format.red === 0xff0000 && format.green === 0xff00 && format.blue === 0xff;
-  if (usual && !format.bigEndian && pixels.byteOffset % 4 === 0) return swap(pixels, size.width);
+  if (usual && !format.bigEndian && pixels.byteOffset % 4 === 0) return swapInPlace(pixels, size.width);
   const rgba = Buffer.allocUnsafeSlow(size.width * size.height * 4);
   const stride = rowBytes(size.width, format);
   const [red, green, blue] = [channel(format.red), channel(format.green), channel(format.blue)];
@@ -42,12 +42,12 @@ export function toRgba(pixels: Buffer, size: Size, format: PixelFormat): Buffer 
 
 /**
  * Blue, green, red, anything -> red, green, blue, 255, four bytes at a time. Rows of 4-byte pixels have no padding.
- * Half of a screen's rows are those above them: to compare and to copy is what machines do fastest.
+ * Half of a screen's rows equal the row above, and comparing and copying rows is faster than converting them.
  */
-function swap(pixels: Buffer, width: number): Buffer {
+function swapInPlace(pixels: Buffer, width: number): Buffer {
   const words = new Int32Array(pixels.buffer, pixels.byteOffset, pixels.length >>> 2);
   const bytes = width * 4;
-  /** The last row that was another one than that above it, as it was. */
+  /** The last row that differed from the row above, before its conversion. */
   const last = Buffer.allocUnsafe(bytes);
   for (let start = 0; start < words.length; start += width) {
     const at = start * 4;
@@ -69,14 +69,14 @@ function readPixel(pixels: Buffer, at: number, { bytes, bigEndian }: PixelFormat
   return bigEndian ? pixels.readUInt16BE(at) : pixels.readUInt16LE(at);
 }
 
-/** The bits under `mask`, stretched to 0..255. */
+/** The bits of `mask`, scaled to 0..255. */
 function channel(mask: number): (pixel: number) => number {
   const shift = 31 - Math.clz32(mask & -mask);
   const highest = mask >>> shift;
   return (pixel) => Math.round((((pixel & mask) >>> shift) * 255) / highest);
 }
 
-/** How the server lays out what has this depth and visual; of the screen itself when nothing is said. */
+/** The pixel layout for this depth and visual; of the screen if none is given. */
 export function pixelFormat(
   client: X11Client,
   { depth, visual }: { depth: number; visual: number } = {
@@ -87,10 +87,14 @@ export function pixelFormat(
   const layout = client.setup.format[depth];
   const masks = client.screen.depths[depth]?.[visual];
   if (!layout || !masks || !masks.red_mask || (layout.bits_per_pixel !== 32 && layout.bits_per_pixel !== 16)) {
-    throw new DesktopError('not_supported', `Display ${client.name.text} has ${depth}-bit colours.`, {
-      hint: 'Pictures need a display with 16, 24 or 32 bits: Xvfb -screen 0 1280x800x24',
-      retry: 'no',
-    });
+    throw new DesktopError(
+      'not_supported',
+      `Display ${client.name.text} has ${depth}-bit colours, which screenshots do not support.`,
+      {
+        hint: 'Use a display with 16, 24 or 32 bits: Xvfb -screen 0 1280x800x24',
+        retry: 'no',
+      },
+    );
   }
   return {
     bytes: layout.bits_per_pixel === 32 ? 4 : 2,
@@ -104,13 +108,13 @@ export function pixelFormat(
 
 const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
-/** About 1 MB a strip at 1920 wide: big enough to be quick, small enough not to hold up other answers. */
+/** About 1 MB per strip at 1920 pixels of width: large enough to be fast, small enough not to delay other replies. */
 const STRIP_BYTES = 1 << 20;
 
-/** Shared memory where the server is on this machine and allows it, else strips over the connection. */
+/** Uses shared memory if the server is local and allows it, otherwise strips over the connection. */
 export async function readDrawable(
   client: X11Client,
-  shared: SharedPicture,
+  shared: SharedImage,
   drawable: number,
   box: Box,
   format: PixelFormat,
@@ -126,7 +130,7 @@ async function readStrips(client: X11Client, drawable: number, box: Box, format:
   for (let top = 0; top < box.height; top += rows) {
     const height = Math.min(rows, box.height - top);
     strips.push(
-      client.ask((x, reply) =>
+      client.request((x, reply) =>
         x.GetImage(Z_PIXMAP, drawable, box.x, box.y + top, box.width, height, ALL_PLANES, reply),
       ),
     );
@@ -135,17 +139,17 @@ async function readStrips(client: X11Client, drawable: number, box: Box, format:
   return Buffer.concat((await Promise.all(strips)).map((strip) => strip.data)).subarray(0, size);
 }
 
-/** The screen as a person sees it, or the part of `area` that lies on it. */
-export async function takePicture(
+/** The screen as the user sees it, or the part of `area` that is on it. */
+export async function captureScreen(
   client: X11Client,
-  shared: SharedPicture,
+  shared: SharedImage,
   area: Box | undefined,
 ): Promise<Screenshot> {
   const { pixel_width: width, pixel_height: height } = client.screen;
   const whole = { x: 0, y: 0, width, height };
   const box = area ? intersect(area, whole) : whole;
   if (!box) {
-    throw new DesktopError('bad_arguments', 'The area lies outside of the desktop.', {
+    throw new DesktopError('bad_arguments', 'The area is outside the desktop.', {
       hint: `The desktop is ${width}x${height} pixels.`,
     });
   }

@@ -6,65 +6,68 @@ import type { X11Client } from '../x11/client.js';
 import type { XWindow } from '../x11/windows/window.js';
 import type { OwnPixels } from './window-pixels.js';
 
-/** A top window with more inside than this is not asked further; toolkits use one or two, old programs some dozens. */
-const MOST_WINDOWS = 500;
-const DEEPEST = 12;
+/**
+ * If a top-level window contains more windows than this, the rest is skipped. Toolkits use one or two, old programs
+ * some dozens.
+ */
+const MAX_WINDOWS = 500;
+const MAX_DEPTH = 12;
 const EXPOSE = 12;
-const EXPOSURES = 0x8000;
+const EXPOSURE_MASK = 0x8000;
 const VIEWABLE = 2;
 const INPUT_OUTPUT = 1;
 
-interface Inner {
+interface InnerWindow {
   xid: number;
-  /** Counted from the top window's outer corner. */
+  /** Relative to the top-level window's outer corner. */
   box: Box;
 }
 
 /**
- * `tell`: its program is told that a part of it must be drawn. `clear`: the server also fills in the background that
- * the window has, if it has one; a person who looks at it may see that.
+ * `expose`: sends the app an Expose event for a part of the window. `clear`: the server also fills in the window's
+ * background, if it has one; the user may see that.
  */
-export type Asking = 'tell' | 'clear';
+export type RedrawMode = 'expose' | 'clear';
 
-/** Lets the windows in `top` that lie in one of `parts` be drawn anew there, as if it had just come into view. */
-export async function askRedraw(
+/** Makes the windows inside `top` redraw the given parts, as if those had just become visible. */
+export async function requestRedraw(
   client: X11Client,
   top: number,
   parts: readonly Box[],
-  asking: Asking,
+  mode: RedrawMode,
   mayAsk: (xid: number) => boolean = () => true,
 ): Promise<void> {
-  const geometry = await client.askGone<Geometry>((x, reply) => x.GetGeometry(top, reply));
+  const geometry = await client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(top, reply));
   if (!geometry) return;
   const { width, height, borderWidth: border } = geometry;
-  let level: Inner[] = [{ xid: top, box: { x: border, y: border, width, height } }];
-  let seen = 0;
-  for (let depth = 0; depth < DEEPEST && level.length > 0 && seen < MOST_WINDOWS; depth += 1) {
+  let level: InnerWindow[] = [{ xid: top, box: { x: border, y: border, width, height } }];
+  let count = 0;
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && count < MAX_WINDOWS; depth += 1) {
     for (const { xid, box } of level) {
       if (!mayAsk(xid)) continue;
       const shown = parts.map((part) => intersect(part, box)).filter((part) => part !== undefined);
-      for (const part of shown) ask(client, xid, { ...part, x: part.x - box.x, y: part.y - box.y }, asking);
+      for (const part of shown) redrawPart(client, xid, { ...part, x: part.x - box.x, y: part.y - box.y }, mode);
     }
-    seen += level.length;
+    count += level.length;
     const inner = await Promise.all(level.map((one) => childrenOf(client, one, parts)));
     level = inner.flat();
   }
   await client.sync();
 }
 
-function ask(client: X11Client, xid: number, { x: left, y: top, width, height }: Box, asking: Asking): void {
-  if (asking === 'clear') return client.tell((x) => x.ClearArea(xid, left, top, width, height, 1));
+function redrawPart(client: X11Client, xid: number, { x: left, y: top, width, height }: Box, mode: RedrawMode): void {
+  if (mode === 'clear') return client.send((x) => x.ClearArea(xid, left, top, width, height, 1));
   const event = Buffer.alloc(32);
   event[0] = EXPOSE;
   event.writeUInt32LE(xid, 4);
   for (const [at, value] of [left, top, width, height].entries()) event.writeUInt16LE(value, 8 + at * 2);
-  client.tell((x) => x.SendEvent(xid, 0, EXPOSURES, event));
+  client.send((x) => x.SendEvent(xid, 0, EXPOSURE_MASK, event));
 }
 
-async function childrenOf(client: X11Client, { xid, box }: Inner, parts: readonly Box[]): Promise<Inner[]> {
-  const tree = await client.askGone<Tree>((x, reply) => x.QueryTree(xid, reply));
+async function childrenOf(client: X11Client, { xid, box }: InnerWindow, parts: readonly Box[]): Promise<InnerWindow[]> {
+  const tree = await client.requestIfExists<Tree>((x, reply) => x.QueryTree(xid, reply));
   const children = await Promise.all(
-    (tree?.children ?? []).slice(0, MOST_WINDOWS).map((child) => place(client, child)),
+    (tree?.children ?? []).slice(0, MAX_WINDOWS).map((child) => readInner(client, child)),
   );
   return children
     .filter((child) => child !== undefined)
@@ -72,59 +75,61 @@ async function childrenOf(client: X11Client, { xid, box }: Inner, parts: readonl
     .filter((child) => parts.some((part) => intersect(part, child.box)));
 }
 
-async function place(client: X11Client, xid: number): Promise<Inner | undefined> {
+async function readInner(client: X11Client, xid: number): Promise<InnerWindow | undefined> {
   const [attributes, geometry] = await Promise.all([
-    client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
-    client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
+    client.requestIfExists<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
+    client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
   ]);
   if (attributes?.klass !== INPUT_OUTPUT || attributes.mapState !== VIEWABLE || !geometry) return undefined;
   const { xPos, yPos, width, height, borderWidth } = geometry;
   return { xid, box: { x: xPos + borderWidth, y: yPos + borderWidth, width, height } };
 }
 
-/** A program that draws all of itself does so within this; the others need their background from the server. */
-const TOLD_MS = 200;
-/** How long a program gets to draw what it was asked for. */
+/**
+ * An app that draws all of its content does so within this time; others need the server to fill in their background.
+ */
+const EXPOSE_MS = 200;
+/** How long an app may take to redraw. */
 const REDRAW_MS = 1500;
-/** Nothing drawn for so long: it has finished. */
+/** After this time without drawing, the app has finished. */
 const QUIET_MS = 40;
 
 /**
- * Whether all of `part` is the window's own: at once, or after it was drawn again. The window manager is asked to draw
- * its frame, then, if that is not enough, the program its content. A stopped program is not asked: all that would
- * come is the bare background, and that would be a guess.
+ * Makes sure that all pixels of `part` are the window's own, if necessary by redrawing it. First the window manager
+ * redraws the frame, then, if that is not enough, the app its content. A stopped app is not asked: only the bare
+ * background would appear, and that would not be the real content.
  */
-export async function becomeSure(
+export async function ensureOwnPixels(
   client: X11Client,
   own: OwnPixels,
   top: number,
   part: Box,
   { window, deadline }: { window: XWindow; deadline: Deadline },
 ): Promise<boolean> {
-  const unsure = (): Box[] => own.unsureIn(top, part);
-  if (unsure().length === 0) return true;
+  const uncertain = (): Box[] => own.uncertainIn(top, part);
+  if (uncertain().length === 0) return true;
   const programOf = (xid: number): number => (xid & ~client.setup.resource_mask) >>> 0;
-  const isApps = (xid: number): boolean => programOf(xid) === programOf(window.xid);
-  const until = async (patience: Deadline): Promise<boolean> => {
-    while (unsure().length > 0 && !patience.over) await own.next(patience.remaining());
-    return unsure().length === 0;
+  const isOfApp = (xid: number): boolean => programOf(xid) === programOf(window.xid);
+  const until = async (limit: Deadline): Promise<boolean> => {
+    while (uncertain().length > 0 && !limit.over) await own.next(limit.remaining());
+    return uncertain().length === 0;
   };
-  await askRedraw(client, top, unsure(), 'clear', (xid) => !isApps(xid));
-  if (!window.stopped) await askRedraw(client, top, unsure(), 'tell', isApps);
-  if (!(await until(deadline.atMost(TOLD_MS)))) {
+  await requestRedraw(client, top, uncertain(), 'clear', (xid) => !isOfApp(xid));
+  if (!window.stopped) await requestRedraw(client, top, uncertain(), 'expose', isOfApp);
+  if (!(await until(deadline.atMost(EXPOSE_MS)))) {
     if (window.stopped) return false;
-    await askRedraw(client, top, unsure(), 'clear', isApps);
+    await requestRedraw(client, top, uncertain(), 'clear', isOfApp);
     if (!(await until(deadline.atMost(REDRAW_MS)))) return false;
   }
-  await quiet(own, top, deadline.atMost(REDRAW_MS));
+  await waitUntilDrawn(own, top, deadline.atMost(REDRAW_MS));
   return true;
 }
 
-/** A background that the server filled in counts as drawn; what belongs on it comes a moment later. */
-async function quiet(own: OwnPixels, top: number, patience: Deadline): Promise<void> {
+/** A background that the server filled in counts as drawn, but the content on it follows a moment later. */
+async function waitUntilDrawn(own: OwnPixels, top: number, limit: Deadline): Promise<void> {
   let before: number;
   do {
     before = own.drawingsOf(top);
     await pause(QUIET_MS);
-  } while (own.drawingsOf(top) !== before && !patience.over);
+  } while (own.drawingsOf(top) !== before && !limit.over);
 }

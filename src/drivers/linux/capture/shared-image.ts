@@ -8,86 +8,89 @@ const ALL_PLANES = 0xffffffff;
 const KEEP_MS = 10_000;
 
 /**
- * Pixels through memory that the server shares with us. A fresh segment costs more than the picture, and so does fresh
- * memory of our own: the last of each is kept for a while. Two pictures at once use two.
+ * Reads pixels through memory that the server shares with us. Creating a segment costs more than the capture, and so
+ * does allocating our own buffer, so the last of each is kept for a while. Two captures at the same time use two.
  */
-export class SharedPicture {
-  private kept?: ShmSegment;
-  private spare?: Buffer;
+export class SharedImage {
+  private segment?: ShmSegment;
+  private spareBuffer?: Buffer;
   private expiry?: NodeJS.Timeout;
-  private impossible = false;
+  private unavailable = false;
 
   constructor(private readonly client: X11Client) {
     client.onLost(() => clearTimeout(this.expiry));
   }
 
-  /** The pixels belong to the caller, who may give them back. Undefined when there is no shared memory. */
+  /** The pixels belong to the caller, who may return them. Undefined if there is no shared memory. */
   async read(drawable: number, box: Box, size: number): Promise<Buffer | undefined> {
-    const segment = await this.take(size);
+    const segment = await this.takeSegment(size);
     if (!segment) return undefined;
     try {
-      await this.client.ask<unknown>((_, reply) =>
+      await this.client.request<unknown>((_, reply) =>
         segment.getImage(drawable, box.x, box.y, box.width, box.height, ALL_PLANES, Z_PIXMAP, 0, reply),
       );
-      const pixels = this.memoryOf(size);
+      const pixels = this.takeBuffer(size);
       this.client.memory.read(segment, pixels);
-      this.keep(segment);
+      this.keepSegment(segment);
       return pixels;
     } catch (error) {
-      this.client.tell(() => segment.detach());
+      this.client.send(() => segment.detach());
       if (error instanceof XRequestError) return undefined;
       throw error;
     }
   }
 
-  /** For a picture whose pixels these are: once nobody looks at them any more, the next one may have their memory. */
+  /**
+   * Returns a function that gives these pixels back: when they are no longer used, the next capture can reuse their
+   * memory.
+   */
   releaseOf(pixels: Buffer): () => void {
-    let held = true;
+    let isHeld = true;
     return () => {
-      if (held && this.kept) this.spare = pixels;
-      held = false;
+      if (isHeld && this.segment) this.spareBuffer = pixels;
+      isHeld = false;
     };
   }
 
-  private memoryOf(size: number): Buffer {
-    const { spare } = this;
-    this.spare = undefined;
+  private takeBuffer(size: number): Buffer {
+    const { spareBuffer: spare } = this;
+    this.spareBuffer = undefined;
     return spare?.length === size ? spare : Buffer.allocUnsafeSlow(size);
   }
 
-  private async take(size: number): Promise<ShmSegment | undefined> {
-    if (this.impossible || !this.client.local) return undefined;
-    const { kept } = this;
-    if (kept && kept.size >= size) {
-      this.kept = undefined;
-      return kept;
+  private async takeSegment(size: number): Promise<ShmSegment | undefined> {
+    if (this.unavailable || !this.client.local) return undefined;
+    const { segment } = this;
+    if (segment && segment.size >= size) {
+      this.segment = undefined;
+      return segment;
     }
     const shm = await this.client.extension('shm');
     try {
-      if (shm) return await this.client.ask<ShmSegment>((_, reply) => shm.createSegment(size, reply));
+      if (shm) return await this.client.request<ShmSegment>((_, reply) => shm.createSegment(size, reply));
     } catch (error) {
       if (error instanceof DesktopError) throw error;
-      // The server cannot see our memory (container, permissions); asking again would not change that.
+      // The server cannot access our memory (container, permissions). Another attempt would not change that.
     }
-    this.impossible = true;
+    this.unavailable = true;
     return undefined;
   }
 
-  private keep(segment: ShmSegment): void {
-    if (this.kept && this.kept.size >= segment.size) {
-      this.client.tell(() => segment.detach());
+  private keepSegment(segment: ShmSegment): void {
+    if (this.segment && this.segment.size >= segment.size) {
+      this.client.send(() => segment.detach());
       return;
     }
-    this.drop();
-    this.kept = segment;
-    this.expiry = setTimeout(() => this.drop(), KEEP_MS).unref();
+    this.dropSegment();
+    this.segment = segment;
+    this.expiry = setTimeout(() => this.dropSegment(), KEEP_MS).unref();
   }
 
-  private drop(): void {
+  private dropSegment(): void {
     clearTimeout(this.expiry);
-    const { kept } = this;
-    this.kept = undefined;
-    this.spare = undefined;
-    if (kept) this.client.tell(() => kept.detach());
+    const { segment } = this;
+    this.segment = undefined;
+    this.spareBuffer = undefined;
+    if (segment) this.client.send(() => segment.detach());
   }
 }

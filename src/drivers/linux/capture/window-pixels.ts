@@ -2,44 +2,45 @@ import type { Attributes, CompositeExtension, DamageExtension, Geometry, Tree, X
 import { debug } from '../../../shared/index.js';
 import { type Box, intersect } from '../../../tree/index.js';
 import type { X11Client } from '../x11/client.js';
-import { askRedraw } from './redraw.js';
+import { requestRedraw } from './redraw.js';
 
-/** A child of the root: a window manager's frame, or a window that no manager framed. */
-interface Top {
-  /** With its border, as its pixels are kept; unknown until the server has told it. */
+/** A child of the root: a window manager's frame, or a window without a frame. */
+interface TopWindow {
+  /** With its border, as its pixels are stored; undefined until the server has reported it. */
   size?: { width: number; height: number };
   border: number;
   mapped: boolean;
-  /** Counts how often its pixels were begun anew. */
-  birth: number;
-  /** Where its pixels may still be those of other windows, counted from its outer corner. */
-  unsure: Box[];
+  /** Counts how often the server has restarted its pixels. */
+  generation: number;
+  /** Where its pixels may still belong to other windows, relative to its outer corner. */
+  uncertain: Box[];
   damage: number;
-  /** Something was told of it that did not count; what is drawn next must be told again. */
-  missed: boolean;
-  /** How often something was told as drawn. */
+  /** A report about it was ignored, so the next drawing must be reported again. */
+  wasIgnored: boolean;
+  /** How many drawings were reported. */
   drawings: number;
 }
 
-const ALL: Box = { x: 0, y: 0, width: 65_535, height: 65_535 };
+const EVERYTHING: Box = { x: 0, y: 0, width: 65_535, height: 65_535 };
 const INPUT_OUTPUT = 1;
 const VIEWABLE = 2;
 
 /**
- * Lets the server keep the pixels of each top window apart, and knows which of them the window itself has drawn.
+ * Makes the server keep the pixels of each top-level window separately, and tracks which of them the window itself has
+ * drawn.
  *
- * The server begins a window's pixels (when it is redirected, shown or resized) with a copy of what is on the screen
- * there, other windows included. They are the window's own only where something was drawn since. And the server tells
- * two things as drawn: what was, and what merely came into view. The second happens only together with a change of
- * some top window, which is told first; so nothing counts from such a change until the server has answered a question
- * that was asked after it.
+ * When a window is redirected, shown or resized, the server restarts its pixels with a copy of the screen at that
+ * place, other windows included. They are the window's own only where something was drawn since. The server also
+ * reports two things as damage: what was drawn, and what merely became visible. The second happens only together with a
+ * change of some top-level window, and that change is reported first. So after such a change, damage is ignored until
+ * the server has answered a request that was sent after it.
  */
 export class OwnPixels {
-  private readonly tops = new Map<number, Top>();
-  private readonly byDamage = new Map<number, Top>();
-  private readonly waiting = new Set<() => void>();
+  private readonly tops = new Map<number, TopWindow>();
+  private readonly byDamage = new Map<number, TopWindow>();
+  private readonly waiters = new Set<() => void>();
   private settled = true;
-  private asking = false;
+  private isSyncing = false;
   private changedAgain = false;
 
   constructor(
@@ -48,38 +49,38 @@ export class OwnPixels {
     private readonly composite: CompositeExtension,
   ) {}
 
-  /** Whoever calls this hears all changes of the root's children already and passes them to `heard`. */
+  /** The caller must already receive all events of the root's children, and pass them to `handleEvent`. */
   async begin(): Promise<void> {
     const { client } = this;
-    // Nobody may move a window between the look at them and the moment from which their pixels are kept apart.
-    client.tell((x) => x.GrabServer());
+    // No window may move between reading them and the redirection of their pixels.
+    client.send((x) => x.GrabServer());
     try {
-      const { children } = await client.ask<Tree>((x, reply) => x.QueryTree(client.root, reply));
-      const boxes = await Promise.all(children.map((xid) => this.meet(xid)));
-      client.tell(() => this.composite.RedirectSubwindows(client.root, this.composite.Redirect.Automatic));
+      const { children } = await client.request<Tree>((x, reply) => x.QueryTree(client.root, reply));
+      const boxes = await Promise.all(children.map((xid) => this.readTop(xid)));
+      client.send(() => this.composite.RedirectSubwindows(client.root, this.composite.Redirect.Automatic));
       children.forEach((xid, at) => {
         const box = boxes[at];
         if (!box) return;
         const above = boxes.slice(at + 1).filter((other) => other !== undefined);
-        // What could be seen of it was copied from the screen: that is its own.
-        this.tops.get(xid)!.unsure = coveredParts(box, above);
+        // The visible part was copied from the screen, so it is the window's own.
+        this.tops.get(xid)!.uncertain = coveredParts(box, above);
       });
-      this.change();
+      this.ignoreDamageUntilSynced();
       await client.sync();
     } finally {
-      client.tell((x) => x.UngrabServer());
+      client.send((x) => x.UngrabServer());
     }
   }
 
-  /** Every event of the connection, in its order. True when it concerns nobody else. */
-  heard(event: XEvent): boolean {
-    if (event.name === 'DamageNotify') return this.drawn(event);
+  /** Handles every event of the connection, in order. True if no other listener needs it. */
+  handleEvent(event: XEvent): boolean {
+    if (event.name === 'DamageNotify') return this.handleDamage(event);
     const { root } = this.client;
     const xid = event.wid1 ?? event.wid ?? 0;
     switch (event.name) {
       case 'CreateNotify':
         if (event.parent === root) this.add(xid, event);
-        return false; // Not in view yet: nothing came into view by it.
+        return false; // The window is not mapped yet, so nothing became visible.
       case 'ReparentNotify':
         if (event.parent === root) this.add(xid);
         else this.remove(xid);
@@ -89,60 +90,60 @@ export class OwnPixels {
         break;
       case 'MapNotify':
       case 'UnmapNotify':
-        this.bear(xid, { mapped: event.name === 'MapNotify' });
+        this.restartPixels(xid, { mapped: event.name === 'MapNotify' });
         break;
       case 'ConfigureNotify':
-        this.configured(xid, event);
+        this.handleConfigure(xid, event);
         break;
       case 'CirculateNotify':
         break;
       default:
         return false;
     }
-    this.change();
+    this.ignoreDamageUntilSynced();
     return false;
   }
 
-  /** Changes with every new beginning of its pixels; undefined when there is no such window in view. */
-  birthOf(xid: number): number | undefined {
+  /** Changes whenever the server restarts the window's pixels; undefined if no such window is mapped. */
+  generationOf(xid: number): number | undefined {
     const top = this.tops.get(xid);
-    return top?.mapped ? top.birth : undefined;
+    return top?.mapped ? top.generation : undefined;
   }
 
-  /** Parts of `part` that may hold pixels of other windows; counted from the window's outer corner. */
-  unsureIn(xid: number, part: Box): Box[] {
-    return within(this.tops.get(xid)?.unsure ?? [ALL], part);
+  /** The parts of `part` that may contain pixels of other windows, relative to the window's outer corner. */
+  uncertainIn(xid: number, part: Box): Box[] {
+    return clipTo(this.tops.get(xid)?.uncertain ?? [EVERYTHING], part);
   }
 
-  /** Grows while it is being drawn. Once all of it is its own, that is not told any more. */
+  /** Increases while the window draws. Once all its pixels are its own, drawing is no longer reported. */
   drawingsOf(xid: number): number {
     return this.tops.get(xid)?.drawings ?? 0;
   }
 
-  /** Resolves when all that the server did so far is known here. */
+  /** Resolves when everything that the server did so far is known here. */
   async sync(): Promise<void> {
     await this.client.sync();
     while (!this.settled) await this.next();
   }
 
-  /** Resolves when something was drawn or changed, or after `ms`. */
+  /** Resolves at the next drawing or change, or after `ms`. */
   next(ms = 1000): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        this.waiting.delete(done);
+        this.waiters.delete(done);
         resolve();
       };
       const timer = setTimeout(done, ms);
-      this.waiting.add(done);
+      this.waiters.add(done);
     });
   }
 
-  private async meet(xid: number): Promise<Box | undefined> {
+  private async readTop(xid: number): Promise<Box | undefined> {
     const { client } = this;
     const [attributes, geometry] = await Promise.all([
-      client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
-      client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
+      client.requestIfExists<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
+      client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
     ]);
     if (!attributes || !geometry || attributes.klass !== INPUT_OUTPUT) return undefined;
     const { xPos: x, yPos: y } = geometry;
@@ -151,17 +152,18 @@ export class OwnPixels {
     return top.mapped ? { x, y, ...top.size! } : undefined;
   }
 
-  private add(xid: number, size?: { width?: number; height?: number; borderWidth?: number }): Top {
+  private add(xid: number, size?: { width?: number; height?: number; borderWidth?: number }): TopWindow {
     const known = this.tops.get(xid);
     if (known) return known;
     const damage = this.client.raw.AllocID();
-    // Before it is shown, so that nothing it draws is missed. One without pixels (InputOnly) is refused by the server.
-    this.client.tell(() => this.damage.Create(damage, xid, this.damage.ReportLevel.DeltaRectangles));
+    // Created before the window is shown, so that none of its drawing is missed. The server rejects it for windows
+    // without pixels (InputOnly).
+    this.client.send(() => this.damage.Create(damage, xid, this.damage.ReportLevel.DeltaRectangles));
     const border = size?.borderWidth ?? 0;
-    const outer = sizeOf(size);
-    const top: Top = {
+    const outer = outerSize(size);
+    const top: TopWindow = {
       ...(outer && { size: outer }),
-      ...{ border, mapped: false, birth: 0, unsure: [ALL], damage, missed: false, drawings: 0 },
+      ...{ border, mapped: false, generation: 0, uncertain: [EVERYTHING], damage, wasIgnored: false, drawings: 0 },
     };
     this.tops.set(xid, top);
     this.byDamage.set(damage, top);
@@ -173,61 +175,66 @@ export class OwnPixels {
     if (!top) return;
     this.tops.delete(xid);
     this.byDamage.delete(top.damage);
-    this.client.tell((x) => {
+    this.client.send((x) => {
       this.damage.Destroy(top.damage);
       x.ReleaseID(top.damage);
     });
   }
 
-  private configured(xid: number, event: XEvent): void {
+  private handleConfigure(xid: number, event: XEvent): void {
     const top = this.tops.get(xid);
-    const size = sizeOf(event);
+    const size = outerSize(event);
     if (!top || !size) return;
-    const same = top.size?.width === size.width && top.size.height === size.height;
+    const isSameSize = top.size?.width === size.width && top.size.height === size.height;
     top.size = size;
     top.border = event.borderWidth ?? 0;
-    if (!same) this.bear(xid, {});
+    if (!isSameSize) this.restartPixels(xid, {});
   }
 
-  private bear(xid: number, { mapped }: { mapped?: boolean }): void {
+  private restartPixels(xid: number, { mapped }: { mapped?: boolean }): void {
     const top = this.tops.get(xid);
     if (!top) return;
     if (mapped !== undefined) top.mapped = mapped;
-    top.birth += 1;
-    top.unsure = [top.size ? { x: 0, y: 0, ...top.size } : ALL];
-    this.tellAgain(top);
+    top.generation += 1;
+    top.uncertain = [top.size ? { x: 0, y: 0, ...top.size } : EVERYTHING];
+    this.resetDamage(top);
   }
 
-  /** True when the event was one that we asked for. */
-  private drawn(event: XEvent): boolean {
+  /** True if the event belongs to one of our damage objects. */
+  private handleDamage(event: XEvent): boolean {
     const top = this.byDamage.get(event.damage ?? 0);
     if (!top) return false;
     const { area } = event;
     top.drawings += 1;
-    if (!this.settled) top.missed = true;
-    else if (area && top.unsure.length > 0) {
+    if (!this.settled) top.wasIgnored = true;
+    else if (area && top.uncertain.length > 0) {
       const { border } = top;
-      top.unsure = without(top.unsure, { x: area.x + border, y: area.y + border, width: area.w, height: area.h });
+      top.uncertain = subtract(top.uncertain, {
+        x: area.x + border,
+        y: area.y + border,
+        width: area.w,
+        height: area.h,
+      });
     }
     this.wake();
     return true;
   }
 
-  /** What is told as drawn may only have come into view, until the server has answered. */
-  private change(): void {
+  /** Until the server has answered, reported damage may only be something that became visible. */
+  private ignoreDamageUntilSynced(): void {
     this.settled = false;
-    if (this.asking) this.changedAgain = true;
-    else this.ask();
+    if (this.isSyncing) this.changedAgain = true;
+    else this.requestSync();
   }
 
-  private ask(): void {
-    this.asking = true;
+  private requestSync(): void {
+    this.isSyncing = true;
     this.changedAgain = false;
-    // Not a promise: what comes right behind the answer is heard before a promise goes on.
-    this.client.tell((x) =>
+    // Not a promise: events right after the reply are handled before a promise continues.
+    this.client.send((x) =>
       x.GetInputFocus(() => {
-        this.asking = false;
-        if (this.changedAgain) this.ask();
+        this.isSyncing = false;
+        if (this.changedAgain) this.requestSync();
         else this.settle();
         return true;
       }),
@@ -236,56 +243,60 @@ export class OwnPixels {
 
   private settle(): void {
     this.settled = true;
-    for (const [xid, top] of this.tops) if (top.missed && top.mapped && top.unsure.length > 0) this.redraw(xid, top);
+    for (const [xid, top] of this.tops)
+      if (top.wasIgnored && top.mapped && top.uncertain.length > 0) this.redraw(xid, top);
     this.wake();
   }
 
-  /** What it drew just now did not count: it is asked to draw it once more, while its program is there to do so. */
-  private redraw(xid: number, top: Top): void {
-    this.tellAgain(top);
-    askRedraw(this.client, xid, top.unsure, 'tell').catch((error: unknown) => {
-      debug('x', () => `no redraw: ${String(error)}`); // Whoever wants its picture asks again.
+  /** Its last drawing was ignored, so it is asked to redraw while its app can still do so. */
+  private redraw(xid: number, top: TopWindow): void {
+    this.resetDamage(top);
+    requestRedraw(this.client, xid, top.uncertain, 'expose').catch((error: unknown) => {
+      debug('x', () => `redraw failed: ${String(error)}`); // The next capture of the window asks again.
     });
   }
 
-  /** The server tells each part once until it is told to begin again. */
-  private tellAgain(top: Top): void {
-    top.missed = false;
-    this.client.tell(() => this.damage.Subtract(top.damage, 0, 0));
+  /** Resets the damage: the server reports each part only once until then. */
+  private resetDamage(top: TopWindow): void {
+    top.wasIgnored = false;
+    this.client.send(() => this.damage.Subtract(top.damage, 0, 0));
   }
 
   private wake(): void {
-    for (const done of [...this.waiting]) done();
+    for (const done of [...this.waiters]) done();
   }
 }
 
-function sizeOf(given: { width?: number; height?: number; borderWidth?: number } | undefined): Top['size'] {
+function outerSize(given: { width?: number; height?: number; borderWidth?: number } | undefined): TopWindow['size'] {
   if (given?.width === undefined || given.height === undefined) return undefined;
-  const both = 2 * (given.borderWidth ?? 0);
-  return { width: given.width + both, height: given.height + both };
+  const borders = 2 * (given.borderWidth ?? 0);
+  return { width: given.width + borders, height: given.height + borders };
 }
 
-/** By their boxes: a shaped window covers less than that, never more. */
+/** Uses bounding boxes: a shaped window covers less than its box, never more. */
 function coveredParts(box: Box, above: readonly Box[]): Box[] {
-  const covers = above.map((cover) => ({ ...cover, x: cover.x - box.x, y: cover.y - box.y }));
-  return within(covers, { x: 0, y: 0, width: box.width, height: box.height });
+  const occluders = above.map((occluder) => ({ ...occluder, x: occluder.x - box.x, y: occluder.y - box.y }));
+  return clipTo(occluders, { x: 0, y: 0, width: box.width, height: box.height });
 }
 
-/** More pieces than this are joined: a little too much is unsure then, which costs a redraw and never a wrong pixel. */
-const MOST = 128;
+/**
+ * More pieces than this are joined. Then a little too much counts as uncertain, which costs a redraw but never gives a
+ * wrong pixel.
+ */
+const MAX_PIECES = 128;
 
-/** What is left of `boxes` without `cut`, in boxes that do not overlap if those did not. */
-export function without(boxes: readonly Box[], cut: Box): Box[] {
-  const left = boxes.flatMap((box) => around(box, cut));
-  return left.length > MOST ? [bounding(left)] : left;
+/** The rest of `boxes` without `cut`. The result does not overlap if `boxes` did not. */
+export function subtract(boxes: readonly Box[], cut: Box): Box[] {
+  const left = boxes.flatMap((box) => piecesAround(box, cut));
+  return left.length > MAX_PIECES ? [boundingBox(left)] : left;
 }
 
-/** The parts of `boxes` that lie in `area`. */
-export function within(boxes: readonly Box[], area: Box): Box[] {
+/** The parts of `boxes` inside `area`. */
+export function clipTo(boxes: readonly Box[], area: Box): Box[] {
   return boxes.map((box) => intersect(box, area)).filter((box) => box !== undefined);
 }
 
-function around(box: Box, cut: Box): Box[] {
+function piecesAround(box: Box, cut: Box): Box[] {
   const hole = intersect(box, cut);
   if (!hole) return [box];
   const right = box.x + box.width - (hole.x + hole.width);
@@ -299,7 +310,7 @@ function around(box: Box, cut: Box): Box[] {
   return pieces.filter(({ width, height }) => width > 0 && height > 0);
 }
 
-function bounding(boxes: readonly Box[]): Box {
+function boundingBox(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x));
   const y = Math.min(...boxes.map((box) => box.y));
   const right = Math.max(...boxes.map((box) => box.x + box.width));

@@ -2,48 +2,49 @@ import { type Deadline, DesktopError } from '../../../shared/index.js';
 import type { CallOptions, Clipboard, FoundApp } from '../../contract/index.js';
 import { type Environment, identifyProcess } from '../x11/index.js';
 import { ownerBase, readPids } from '../x11/windows/properties.js';
-import { convert, getOwner, type SelectionEvent, setOwner } from './requests.js';
-import { OfferedText } from './selection-owner.js';
-import { SelectionWindow, tooLong } from './selection-window.js';
+import { getSelectionOwner, setSelectionOwner } from '../x11/wire.js';
+import { convertSelection, type SelectionEvent } from './requests.js';
+import { SelectionOwner } from './selection-owner.js';
+import { SelectionWindow, tooLongError } from './selection-window.js';
 
-/** A program that holds the clipboard and hands nothing over for so long hangs. */
-const SILENCE_MS = 3_000;
+/** An app that owns the clipboard and sends nothing for this long is hung. */
+const OWNER_TIMEOUT_MS = 3_000;
 
 /**
- * The desktop's clipboard. X has no store for it: who copied gives the text to each who pastes, so ours is there until
- * another program copies something, or until this is closed.
+ * The desktop's clipboard. X does not store its content: the app that copied sends the text to each app that pastes.
+ * Our text is therefore available until another app copies something, or until this is closed.
  */
 export class XClipboard implements Clipboard {
   private opening?: Promise<SelectionWindow>;
-  private offered?: OfferedText;
-  private turn: Promise<unknown> = Promise.resolve();
+  private own?: SelectionOwner;
+  private queue: Promise<unknown> = Promise.resolve();
   private closed = false;
 
   constructor(private readonly env: Environment) {}
 
-  /** One at a time: the answers come through one property. */
+  /** One read at a time, since all answers arrive in properties of one window. */
   read({ deadline }: CallOptions): Promise<string | undefined> {
-    const reading = this.turn.then(() => this.readNow(deadline));
-    this.turn = reading.catch(() => undefined); // Told to who asked; the next one has a turn of its own.
+    const reading = this.queue.then(() => this.readNow(deadline));
+    this.queue = reading.catch(() => undefined); // The caller gets the error; the next read is not affected.
     return reading;
   }
 
   async write(text: string, { deadline }: CallOptions): Promise<void> {
-    if (Buffer.byteLength(text) > MOST_BYTES) {
-      throw new DesktopError('bad_arguments', 'More than 10 MB of text do not fit into the clipboard.', {
+    if (Buffer.byteLength(text) > MAX_BYTES) {
+      throw new DesktopError('bad_arguments', 'The clipboard accepts at most 10 MB of text.', {
         retry: 'no',
       });
     }
     const window = await this.window(deadline);
-    const time = await window.now(deadline);
+    const time = await window.serverTime(deadline);
     const { CLIPBOARD } = window.atoms;
-    this.offered?.end();
-    const offered = new OfferedText(window, text, time, () => this.drop(offered));
-    this.offered = offered;
-    window.client.tellRaw(setOwner(window.id, CLIPBOARD, time));
+    this.own?.end();
+    const owner = new SelectionOwner(window, text, time, () => this.drop(owner));
+    this.own = owner;
+    window.client.sendRaw(setSelectionOwner(window.id, CLIPBOARD, time));
     if ((await this.ownerWindow(window, deadline)) === window.id) return;
-    this.drop(offered);
-    throw new DesktopError('command_failed', 'Another program took the clipboard at the same moment.', {
+    this.drop(owner);
+    throw new DesktopError('command_failed', 'Another app took over the clipboard at the same moment.', {
       hint: 'Try again.',
     });
   }
@@ -53,17 +54,17 @@ export class XClipboard implements Clipboard {
     const xid = await this.ownerWindow(window, deadline);
     if (xid === 0 || xid === window.id) return undefined;
     const { client } = window;
-    const pids = await deadline.race(readPids(client, [xid]), 'Asking who holds the clipboard');
+    const pids = await deadline.race(readPids(client, [xid]), 'Finding the owner of the clipboard');
     const pid = pids.get(ownerBase(client, xid));
-    const known = pid === undefined ? undefined : identifyProcess(pid);
-    if (!known) return {};
-    return { pid: known.pid, name: known.app, ...(known.program !== undefined && { program: known.program }) };
+    const process = pid === undefined ? undefined : identifyProcess(pid);
+    if (!process) return {};
+    return { pid: process.pid, name: process.app, ...(process.program !== undefined && { program: process.program }) };
   }
 
   close(): void {
     this.closed = true;
-    this.offered?.end();
-    delete this.offered;
+    this.own?.end();
+    delete this.own;
     this.opening?.then(
       (window) => window.close(),
       () => undefined, // Never opened: nothing to close.
@@ -74,29 +75,29 @@ export class XClipboard implements Clipboard {
     const window = await this.window(deadline);
     const owner = await this.ownerWindow(window, deadline);
     if (owner === 0) return undefined;
-    if (owner === window.id) return this.offered?.text;
+    if (owner === window.id) return this.own?.text;
     try {
-      return await askOwner(window, deadline.atMost(SILENCE_MS));
+      return await requestText(window, deadline.atMost(OWNER_TIMEOUT_MS));
     } catch (error) {
       if (!(error instanceof DesktopError) || error.code !== 'timeout') throw error;
-      throw new DesktopError('app_hung', 'The program that holds the clipboard does not hand it over.', {
-        hint: 'Wait, or copy something else.',
+      throw new DesktopError('app_hung', 'The app that owns the clipboard does not send its content.', {
+        hint: 'Wait until the app responds, or copy something else.',
         cause: error,
       });
     }
   }
 
   private ownerWindow({ client, atoms }: SelectionWindow, deadline: Deadline): Promise<number> {
-    const asked = client.askRaw(getOwner(atoms.CLIPBOARD), (body) => body.readUInt32LE(0));
-    return deadline.race(asked, 'Asking who holds the clipboard');
+    const request = client.requestRaw(getSelectionOwner(atoms.CLIPBOARD), (body) => body.readUInt32LE(0));
+    return deadline.race(request, 'Finding the owner of the clipboard');
   }
 
-  private drop(offered: OfferedText): void {
-    offered.end();
-    if (this.offered === offered) delete this.offered;
+  private drop(owner: SelectionOwner): void {
+    owner.end();
+    if (this.own === owner) delete this.own;
   }
 
-  /** Opened at the first need; again when the server was gone. */
+  /** Opened on first use, and opened again after the server was lost. */
   private async window(deadline: Deadline): Promise<SelectionWindow> {
     if (this.closed) throw new DesktopError('driver_unavailable', 'The driver was closed.');
     this.opening ??= this.open(deadline);
@@ -113,59 +114,67 @@ export class XClipboard implements Clipboard {
   }
 }
 
-export const MOST_BYTES = 10 * 1024 * 1024;
+export const MAX_BYTES = 10 * 1024 * 1024;
 
-/** The text that another program offers; undefined when it offers something else. */
-export async function askOwner(window: SelectionWindow, deadline: Deadline): Promise<string | undefined> {
+/** The text that another app offers; undefined if it offers no text. */
+export async function requestText(window: SelectionWindow, deadline: Deadline): Promise<string | undefined> {
   const { UTF8_STRING, STRING } = window.atoms;
   for (const target of [UTF8_STRING, STRING]) {
-    const answer = await receive(window, target, deadline);
+    const answer = await requestTarget(window, target, deadline);
     if (answer) return answer.toString(target === STRING ? 'latin1' : 'utf8');
   }
   return undefined;
 }
 
-async function receive(window: SelectionWindow, target: number, deadline: Deadline): Promise<Buffer | undefined> {
+async function requestTarget(window: SelectionWindow, target: number, deadline: Deadline): Promise<Buffer | undefined> {
   const { client, atoms, id } = window;
-  const place = window.nextPlace();
-  const pieces = new Arrivals(window, place);
+  const property = window.nextProperty();
+  const writes = new PropertyWrites(window, property);
   try {
     const answered = window.next(
       (event): event is Extract<SelectionEvent, { kind: 'answered' }> =>
         event.kind === 'answered' &&
         event.selection === atoms.CLIPBOARD &&
         event.target === target &&
-        (event.property === place || event.property === 0),
+        (event.property === property || event.property === 0),
       deadline,
       'Reading the clipboard',
     );
-    client.tellRaw(convert(id, atoms.CLIPBOARD, target, place, 0));
+    client.sendRaw(convertSelection(id, atoms.CLIPBOARD, target, property, 0));
     if ((await answered).property === 0) return undefined;
-    pieces.forget();
-    const first = await deadline.race(window.take(place, MOST_BYTES), 'Reading the clipboard');
+    writes.reset();
+    const first = await deadline.race(window.takeProperty(property, MAX_BYTES), 'Reading the clipboard');
     if (first.type !== atoms.INCR) return first.data;
-    return await gather(window, pieces, place, deadline);
+    return await readIncremental(window, writes, property, deadline);
   } finally {
-    pieces.stop();
+    writes.stop();
   }
 }
 
-/** Piece by piece; each is written after the last was taken away, an empty one is the end. */
-async function gather(window: SelectionWindow, pieces: Arrivals, place: number, deadline: Deadline): Promise<Buffer> {
+/**
+ * Reads an incremental transfer. The owner writes each piece after the previous one was deleted; an empty piece is the
+ * end.
+ */
+async function readIncremental(
+  window: SelectionWindow,
+  writes: PropertyWrites,
+  property: number,
+  deadline: Deadline,
+): Promise<Buffer> {
   const all: Buffer[] = [];
   let size = 0;
   for (;;) {
-    await deadline.race(pieces.next(), 'Reading the clipboard');
-    const { data } = await deadline.race(window.take(place, MOST_BYTES), 'Reading the clipboard');
+    await deadline.race(writes.next(), 'Reading the clipboard');
+    const { data } = await deadline.race(window.takeProperty(property, MAX_BYTES), 'Reading the clipboard');
     if (data.length === 0) return Buffer.concat(all);
     size += data.length;
-    if (size > MOST_BYTES) throw tooLong();
+    if (size > MAX_BYTES) throw tooLongError();
     all.push(data);
   }
 }
 
-/** Counts writes into a property of ours from the beginning, so that none is missed between two awaits. */
-class Arrivals {
+/** Counts writes to our property from the start, so that none is missed between two awaits. */
+class PropertyWrites {
   private count = 0;
   private wake?: () => void;
   readonly stop: () => void;
@@ -179,7 +188,7 @@ class Arrivals {
     });
   }
 
-  forget(): void {
+  reset(): void {
     this.count = 0;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { changeProperty, createWindow, selectionEvent, selectionNotify, setOwner, takeProperty } from './requests.js';
+import { changeProperty, selectionEvent, selectionNotify, takeProperty } from './requests.js';
 
-/** 32-bit numbers after the type byte and what stands beside it. */
+/** An event with 32-bit numbers after its first 4 bytes. */
 function event(type: number, ...numbers: number[]): Buffer {
   const raw = Buffer.alloc(32);
   raw[0] = type;
@@ -9,11 +9,11 @@ function event(type: number, ...numbers: number[]): Buffer {
   return raw;
 }
 
-describe('events of a selection', () => {
+describe('selectionEvent', () => {
   test.each([
     [
       event(30, 5, 10, 20, 30, 40, 50),
-      { kind: 'asked', time: 5, requestor: 20, selection: 30, target: 40, property: 50 },
+      { kind: 'requested', time: 5, requestor: 20, selection: 30, target: 40, property: 50 },
     ],
     [event(29, 5, 10, 30), { kind: 'lost', selection: 30 }],
     [event(31 | 0x80, 5, 10, 30, 40, 0), { kind: 'answered', selection: 30, target: 40, property: 0 }],
@@ -23,14 +23,12 @@ describe('events of a selection', () => {
   ])('%#', (raw, expected) => expect(selectionEvent(raw)).toEqual(expected));
 });
 
-/** Every request says its own length, in words. */
+/** Every request contains its own length, in 4-byte units. */
 test.each([
-  ['CreateWindow', createWindow(1, 2), 1],
   ['ChangeProperty', changeProperty(1, 2, 3, 8, Buffer.from('hello')), 18],
-  ['SetSelectionOwner', setOwner(1, 2, 3), 22],
   ['GetProperty', takeProperty(1, 2, 100), 20],
   ['SendEvent', selectionNotify({ requestor: 1, selection: 2, target: 3, time: 4, property: 5 }, 5), 25],
-])('%s is as long as it says', (_, bytes, opcode) => {
+])('%s has the length that it declares', (_, bytes, opcode) => {
   expect(bytes[0]).toBe(opcode);
   expect(bytes.readUInt16LE(2) * 4).toBe(bytes.length);
 });

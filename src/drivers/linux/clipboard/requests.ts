@@ -1,45 +1,14 @@
-/** The bytes of the requests that a selection needs. Little-endian, as the connection is. */
+/** Encodes the requests that a selection needs. Little-endian, like the connection. */
 
-const request = (opcode: number, detail: number, words: number): Buffer => {
-  const bytes = Buffer.alloc(words * 4);
-  bytes[0] = opcode;
-  bytes[1] = detail;
-  bytes.writeUInt16LE(words, 2);
-  return bytes;
-};
+import { CW_EVENT_MASK, encodeNumbers, encodeRequest, PROPERTY_CHANGE_MASK, sendEvent } from '../x11/wire.js';
 
-const numbers = (opcode: number, ...values: number[]): Buffer => {
-  const bytes = request(opcode, 0, 1 + values.length);
-  values.forEach((value, index) => bytes.writeUInt32LE(value, 4 + 4 * index));
-  return bytes;
-};
-
-const PROPERTY_CHANGE = 0x400000;
-const INPUT_ONLY = 2;
-const EVENT_MASK = 0x800;
-
-/** A window that nobody sees, told of changes of its properties. */
-export function createWindow(window: number, root: number): Buffer {
-  const bytes = request(1, 0, 9);
-  bytes.writeUInt32LE(window, 4);
-  bytes.writeUInt32LE(root, 8);
-  bytes.writeInt16LE(-10, 12);
-  bytes.writeInt16LE(-10, 14);
-  bytes.writeUInt16LE(1, 16);
-  bytes.writeUInt16LE(1, 18);
-  bytes.writeUInt16LE(INPUT_ONLY, 22);
-  bytes.writeUInt32LE(EVENT_MASK, 28);
-  bytes.writeUInt32LE(PROPERTY_CHANGE, 32);
-  return bytes;
-}
-
-/** To be told when another program has taken what we put into a property of its window. */
+/** Selects an event for the moment when another app has taken what we wrote to a property of its window. */
 export function watchProperties(window: number): Buffer {
-  return numbers(2, window, EVENT_MASK, PROPERTY_CHANGE);
+  return encodeNumbers(2, 0, window, CW_EVENT_MASK, PROPERTY_CHANGE_MASK);
 }
 
 export function changeProperty(window: number, property: number, type: number, format: 8 | 32, data: Buffer): Buffer {
-  const bytes = request(18, 0, 6 + Math.ceil(data.length / 4));
+  const bytes = encodeRequest(18, 0, 24 + 4 * Math.ceil(data.length / 4));
   bytes.writeUInt32LE(window, 4);
   bytes.writeUInt32LE(property, 8);
   bytes.writeUInt32LE(type, 12);
@@ -49,30 +18,29 @@ export function changeProperty(window: number, property: number, type: number, f
   return bytes;
 }
 
-export const setOwner = (window: number, selection: number, time: number): Buffer =>
-  numbers(22, window, selection, time);
-export const getOwner = (selection: number): Buffer => numbers(23, selection);
-export const convert = (requestor: number, selection: number, target: number, property: number, time: number): Buffer =>
-  numbers(24, requestor, selection, target, property, time);
+export const convertSelection = (
+  requestor: number,
+  selection: number,
+  target: number,
+  property: number,
+  time: number,
+): Buffer => encodeNumbers(24, 0, requestor, selection, target, property, time);
 
-/** Takes the property away with it. */
+/** Reads the property and deletes it. */
 export function takeProperty(window: number, property: number, words: number): Buffer {
-  const bytes = numbers(20, window, property, 0, 0, words);
-  bytes[1] = 1;
-  return bytes;
+  return encodeNumbers(20, 1, window, property, 0, 0, words);
 }
 
-/** The answer to who asked for the selection; property 0 is a no. */
-export function selectionNotify({ requestor, selection, target, time }: Asked, property: number): Buffer {
-  const bytes = request(25, 0, 11);
-  bytes.writeUInt32LE(requestor, 4);
-  bytes[12] = 31;
-  [time, requestor, selection, target, property].forEach((value, index) => bytes.writeUInt32LE(value, 16 + 4 * index));
-  return bytes;
+/** The answer to an app that requested the selection; property 0 means refused. */
+export function selectionNotify({ requestor, selection, target, time }: SelectionRequest, property: number): Buffer {
+  const event = Buffer.alloc(32);
+  event[0] = 31;
+  [time, requestor, selection, target, property].forEach((value, index) => event.writeUInt32LE(value, 4 + 4 * index));
+  return sendEvent(requestor, 0, event);
 }
 
-/** Another program wants the selection's content. */
-export interface Asked {
+/** Another app requests the selection's content. */
+export interface SelectionRequest {
   time: number;
   requestor: number;
   selection: number;
@@ -81,12 +49,12 @@ export interface Asked {
 }
 
 export type SelectionEvent =
-  | ({ kind: 'asked' } & Asked)
+  | ({ kind: 'requested' } & SelectionRequest)
   | { kind: 'lost'; selection: number }
   | { kind: 'answered'; selection: number; target: number; property: number }
   | { kind: 'property'; window: number; atom: number; time: number; state: 'new' | 'deleted' };
 
-/** From the 32 bytes of an event; undefined for any other. */
+/** Decodes the 32 bytes of an event; undefined for other events. */
 export function selectionEvent(raw: Buffer): SelectionEvent | undefined {
   const at = (index: number): number => raw.readUInt32LE(4 * index);
   switch (raw[0]! & 0x7f) {
@@ -95,7 +63,7 @@ export function selectionEvent(raw: Buffer): SelectionEvent | undefined {
     case 29:
       return { kind: 'lost', selection: at(3) };
     case 30:
-      return { kind: 'asked', time: at(1), requestor: at(3), selection: at(4), target: at(5), property: at(6) };
+      return { kind: 'requested', time: at(1), requestor: at(3), selection: at(4), target: at(5), property: at(6) };
     case 31:
       return { kind: 'answered', selection: at(3), target: at(4), property: at(5) };
     default:

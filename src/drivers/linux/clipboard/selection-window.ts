@@ -2,9 +2,10 @@ import { DesktopError, type Deadline } from '../../../shared/index.js';
 import { internNames } from '../x11/atoms.js';
 import { XDisplay, type Environment } from '../x11/index.js';
 import type { X11Client } from '../x11/client.js';
-import { changeProperty, createWindow, selectionEvent, takeProperty, type SelectionEvent } from './requests.js';
+import { createUnmappedWindow } from '../x11/wire.js';
+import { changeProperty, selectionEvent, takeProperty, type SelectionEvent } from './requests.js';
 
-export const NAMES = [
+export const ATOM_NAMES = [
   'CLIPBOARD',
   'TARGETS',
   'TIMESTAMP',
@@ -18,12 +19,12 @@ export const NAMES = [
   'DESKPROOF_CLOCK',
 ] as const;
 
-/** Used one after the other: what a program hands over too late lies in one that nobody reads any more. */
-const PLACES = Array.from({ length: 8 }, (_, n) => `DESKPROOF_CLIPBOARD_${n}`);
+/** Used in rotation, so that an answer that arrives too late is in a property that is no longer read. */
+const PROPERTY_NAMES = Array.from({ length: 8 }, (_, n) => `DESKPROOF_CLIPBOARD_${n}`);
 
-export type ClipboardAtoms = Record<(typeof NAMES)[number] | 'ATOM' | 'INTEGER' | 'STRING', number>;
+export type ClipboardAtoms = Record<(typeof ATOM_NAMES)[number] | 'ATOM' | 'INTEGER' | 'STRING', number>;
 
-export interface Taken {
+export interface PropertyValue {
   type: number;
   data: Buffer;
 }
@@ -31,20 +32,20 @@ export interface Taken {
 type Listener = (event: SelectionEvent) => void;
 type PropertyEvent = Extract<SelectionEvent, { kind: 'property' }>;
 
-/** The invisible window through which programs hand over what was copied. On a connection of its own. */
+/** The invisible window through which apps exchange the clipboard. It uses a separate connection. */
 export class SelectionWindow {
   private readonly listeners = new Set<Listener>();
-  private readonly gone: Promise<never>;
-  private turns = 0;
+  private readonly lost: Promise<never>;
+  private propertyCount = 0;
 
   private constructor(
     readonly client: X11Client,
     readonly atoms: ClipboardAtoms,
     readonly id: number,
-    private readonly places: readonly number[],
+    private readonly properties: readonly number[],
   ) {
-    this.gone = new Promise((_, reject) => client.onLost(reject));
-    this.gone.catch(() => undefined); // Told to those who wait; nobody may be waiting.
+    this.lost = new Promise((_, reject) => client.onLost(reject));
+    this.lost.catch(() => undefined); // Reported to waiting calls; there may be none.
     client.raw.on('event', ({ rawData }: { rawData: Buffer }) => {
       const event = selectionEvent(rawData);
       if (event) for (const listener of [...this.listeners]) listener(event);
@@ -54,24 +55,24 @@ export class SelectionWindow {
   static async open(env: Environment, deadline: Deadline): Promise<SelectionWindow> {
     const { client } = await XDisplay.open(env, deadline);
     try {
-      const asked = Promise.all([internNames(client, NAMES), internNames(client, PLACES)]);
-      const [named, places] = await deadline.race(asked, 'Opening the clipboard');
+      const request = Promise.all([internNames(client, ATOM_NAMES), internNames(client, PROPERTY_NAMES)]);
+      const [atoms, places] = await deadline.race(request, 'Opening the clipboard');
       const id = client.raw.AllocID();
-      client.tellRaw(createWindow(id, client.root));
-      return new SelectionWindow(client, { ...named, ATOM: 4, INTEGER: 19, STRING: 31 }, id, Object.values(places));
+      client.sendRaw(createUnmappedWindow(id, client.root));
+      return new SelectionWindow(client, { ...atoms, ATOM: 4, INTEGER: 19, STRING: 31 }, id, Object.values(places));
     } catch (error) {
       client.close();
       throw error;
     }
   }
 
-  /** Until the function that comes back is called. */
+  /** Listens until the returned function is called. */
   listen(listener: Listener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** The first event that fits, from now on. */
+  /** The next event that matches. */
   next<E extends SelectionEvent>(
     fits: (event: SelectionEvent) => event is E,
     deadline: Deadline,
@@ -81,35 +82,35 @@ export class SelectionWindow {
     const event = new Promise<E>((resolve) => {
       stop = this.listen((one) => fits(one) && resolve(one));
     });
-    return deadline.race(Promise.race([event, this.gone]), what).finally(stop);
+    return deadline.race(Promise.race([event, this.lost]), what).finally(stop);
   }
 
-  /** The server's clock, as who takes a selection must know it. */
-  async now(deadline: Deadline): Promise<number> {
+  /** The server's time, which is required to become the owner of a selection. */
+  async serverTime(deadline: Deadline): Promise<number> {
     const { DESKPROOF_CLOCK: clock, INTEGER } = this.atoms;
     const stamped = this.next(
       (event): event is PropertyEvent => event.kind === 'property' && event.window === this.id && event.atom === clock,
       deadline,
-      'Taking the clipboard',
+      'Taking over the clipboard',
     );
-    this.client.tellRaw(changeProperty(this.id, clock, INTEGER, 32, Buffer.alloc(0)));
+    this.client.sendRaw(changeProperty(this.id, clock, INTEGER, 32, Buffer.alloc(0)));
     return (await stamped).time;
   }
 
   /** The property for the next answer. */
-  nextPlace(): number {
-    return this.places[this.turns++ % this.places.length]!;
+  nextProperty(): number {
+    return this.properties[this.propertyCount++ % this.properties.length]!;
   }
 
-  /** What lies in a property of ours, taken away with it. */
-  async take(property: number, mostBytes: number): Promise<Taken> {
+  /** Reads one of our properties and deletes it. */
+  async takeProperty(property: number, mostBytes: number): Promise<PropertyValue> {
     const request = takeProperty(this.id, property, Math.ceil(mostBytes / 4));
-    const { more, ...taken } = await this.client.askRaw(request, (body, format) => {
+    const { more, ...taken } = await this.client.requestRaw(request, (body, format) => {
       const length = body.readUInt32LE(8) * (format / 8);
       const data = Buffer.from(body.subarray(24, 24 + length));
       return { type: body.readUInt32LE(0), more: body.readUInt32LE(4) > 0, data };
     });
-    if (more) throw tooLong();
+    if (more) throw tooLongError();
     return taken;
   }
 
@@ -119,8 +120,8 @@ export class SelectionWindow {
   }
 }
 
-export function tooLong(): DesktopError {
-  return new DesktopError('not_supported', 'The clipboard holds more than 10 MB of text.', {
+export function tooLongError(): DesktopError {
+  return new DesktopError('not_supported', 'The clipboard contains more than 10 MB of text.', {
     retry: 'no',
     hint: 'Copy a smaller part.',
   });

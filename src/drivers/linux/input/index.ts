@@ -1,4 +1,4 @@
-export { LinuxHands } from './input-device.js';
-export { LazyHands } from './input-device.js';
-export { openHands } from './input-device.js';
-export { watchHumans } from './user-input.js';
+export { LinuxInputDevice } from './input-device.js';
+export { LazyInputDevice } from './input-device.js';
+export { openInputDevice } from './input-device.js';
+export { watchUserInput } from './user-input.js';

@@ -1,165 +1,181 @@
 import { Deadline, debug, type Delivered, DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
-import type { Watch } from './release-guard.js';
-import { send, type ServerState, type State } from './server-state.js';
+import type { ReleaseGuard } from './release-guard.js';
+import { sendRequests, type ServerState, type InputState } from './server-state.js';
 import { UndoList } from './undo-list.js';
 import {
   BUTTON_PRESS,
   BUTTON_RELEASE,
   fakeInput,
   fakeMotion,
-  type FakeType,
+  type FakeInputType,
   KEY_PRESS,
   KEY_RELEASE,
   setLocks,
 } from './xtest-requests.js';
 
-export interface Fake {
-  type: FakeType;
-  /** Key code or number of the button. */
+export interface FakeInput {
+  type: FakeInputType;
+  /** Key code or button number. */
   detail: number;
 }
 
-export const keyDown = (detail: number): Fake => ({ type: KEY_PRESS, detail });
-export const keyUp = (detail: number): Fake => ({ type: KEY_RELEASE, detail });
-export const buttonDown = (detail: number): Fake => ({ type: BUTTON_PRESS, detail });
-export const buttonUp = (detail: number): Fake => ({ type: BUTTON_RELEASE, detail });
+export const keyDown = (detail: number): FakeInput => ({ type: KEY_PRESS, detail });
+export const keyUp = (detail: number): FakeInput => ({ type: KEY_RELEASE, detail });
+export const buttonDown = (detail: number): FakeInput => ({ type: BUTTON_PRESS, detail });
+export const buttonUp = (detail: number): FakeInput => ({ type: BUTTON_RELEASE, detail });
 
 const HELD_WAIT_MS = 400;
-const HELD_LOOK_MS = 20;
-const TELL_LATER_MS = 100;
-/** What is on its way is dealt with by then, or the server hangs. */
-const ARRIVES_MS = 1000;
-const MODIFIERS = ['Shift', 'Caps Lock', 'Ctrl', 'Alt', 'Num Lock', 'a modifier', 'the Windows key', 'AltGr'];
+const HELD_POLL_MS = 20;
+const GUARD_UPDATE_DELAY_MS = 100;
+/** The server processes pending requests within this time, or it hangs. */
+const DELIVERY_MS = 1000;
+const MODIFIER_NAMES = ['Shift', 'Caps Lock', 'Ctrl', 'Alt', 'Num Lock', 'a modifier', 'the Windows key', 'AltGr'];
 
-/** Sends input, and keeps account of what has to be undone: the watcher knows of it before the server does. */
+/**
+ * Sends input and keeps the list of what must be undone. The release guard learns about each press before the server
+ * does.
+ */
 export class Injector {
   readonly undo: UndoList;
-  private telling?: NodeJS.Timeout;
+  private updateTimer?: NodeJS.Timeout;
 
   constructor(
     readonly server: ServerState,
-    private readonly watch: Watch,
+    private readonly guard: ReleaseGuard,
   ) {
     this.undo = new UndoList(server.opcodes);
   }
 
-  /** What is down now, or what is about to be, is known to the watcher when this resolves. */
-  note(): Promise<void> {
-    return this.watch.tell(this.undo.undo);
+  /** When this resolves, the release guard knows everything that is pressed or about to be pressed. */
+  updateGuard(): Promise<void> {
+    return this.guard.update(this.undo.undo);
   }
 
-  /** All of it in one go; resolves when the server has dealt with it, with what `sync` asks it afterwards. */
-  async send<T>(turn: Turn, fakes: readonly Fake[], sync: () => Promise<T>, wayBack?: Point): Promise<T> {
-    for (const { type, detail } of fakes) {
+  /**
+   * Sends all events in one go. Resolves when the server has processed them, with the result of `sync`, which runs
+   * after them.
+   */
+  async send<T>(
+    tx: InputTransaction,
+    events: readonly FakeInput[],
+    sync: () => Promise<T>,
+    dragOrigin?: Point,
+  ): Promise<T> {
+    for (const { type, detail } of events) {
       if (type === KEY_PRESS) this.undo.addKeys([detail]);
-      if (type === BUTTON_PRESS) this.undo.addButton(detail, wayBack && this.motionTo(wayBack.x, wayBack.y));
+      if (type === BUTTON_PRESS) this.undo.addButton(detail, dragOrigin && this.motionTo(dragOrigin.x, dragOrigin.y));
     }
-    await turn.race(this.note());
-    turn.check();
-    turn.delivered = turn.delivered === 'yes' ? 'yes' : 'unknown';
-    for (const { type, detail } of fakes) this.put(fakeInput(this.server.opcodes, type, detail));
-    // Also for who was told to stop: how much went out must be known.
-    const answer = await Deadline.in(ARRIVES_MS).race(sync(), turn.what);
-    turn.delivered = 'yes';
-    return answer;
+    await tx.race(this.updateGuard());
+    tx.check();
+    tx.delivered = tx.delivered === 'yes' ? 'yes' : 'unknown';
+    for (const { type, detail } of events) this.sendRequests(fakeInput(this.server.opcodes, type, detail));
+    // Waits even if the call was cancelled: the caller must learn how much was delivered.
+    const result = await Deadline.in(DELIVERY_MS).race(sync(), tx.what);
+    tx.delivered = 'yes';
+    return result;
   }
 
-  /** As `send`, for a list after which nothing is down any more. */
-  async strike<T>(turn: Turn, fakes: readonly Fake[], sync: () => Promise<T>): Promise<T> {
-    const answer = await this.send(turn, fakes, sync);
-    this.released();
-    return answer;
+  /** Like `send`, for events that leave nothing pressed. */
+  async sendAndRelease<T>(tx: InputTransaction, events: readonly FakeInput[], sync: () => Promise<T>): Promise<T> {
+    const result = await this.send(tx, events, sync);
+    this.markReleased();
+    return result;
   }
 
   readonly sync = (): Promise<void> => this.server.client.sync();
 
   /**
-   * Everything that was pressed has been let go of. The watcher may hear of it a little later: to let go of what
-   * nobody holds does no harm. But nothing that is not dragged any more may be called off.
+   * Everything is released. The release guard may learn this a little later, since releasing a key that is not pressed
+   * does no harm. Only a finished drag must be reported at once, so that the guard does not cancel it.
    */
-  released(): void {
-    const dragged = this.undo.released();
-    clearTimeout(this.telling);
-    if (dragged) this.tellSafely();
-    else this.telling = setTimeout(() => this.tellSafely(), TELL_LATER_MS).unref();
+  markReleased(): void {
+    const dragged = this.undo.markReleased();
+    clearTimeout(this.updateTimer);
+    if (dragged) this.updateGuardSafely();
+    else this.updateTimer = setTimeout(() => this.updateGuardSafely(), GUARD_UPDATE_DELAY_MS).unref();
   }
 
-  private tellSafely(): void {
-    this.note().catch((error: unknown) => debug('input', () => `not told: ${String(error)}`)); // Told again next time.
+  private updateGuardSafely(): void {
+    // The next update sends it again.
+    this.updateGuard().catch((error: unknown) => debug('input', () => `release guard not updated: ${String(error)}`));
   }
 
   motion(x: number, y: number): void {
-    this.put(this.motionTo(x, y));
+    this.sendRequests(this.motionTo(x, y));
   }
 
   private motionTo(x: number, y: number): Buffer {
     return fakeMotion(this.server.opcodes, this.server.client.root, x, y);
   }
 
-  /** An app has something dragged and dropped by now: this key calls it off. */
-  async isDropped(turn: Turn, escape: number): Promise<void> {
-    this.undo.callOffWith(escape);
-    await turn.race(this.note());
+  /** The app has started a drag and drop; this key cancels it. */
+  async setDragCancelKey(tx: InputTransaction, escape: number): Promise<void> {
+    this.undo.setDragCancelKey(escape);
+    await tx.race(this.updateGuard());
   }
 
-  put(bytes: Buffer): void {
-    send(this.server.client, bytes);
+  sendRequests(bytes: Buffer): void {
+    sendRequests(this.server.client, bytes);
   }
 
-  /** Keys, buttons and locks as they were. Not for a turn that goes well: that one lets go by itself. */
-  async letGo(deadline: Deadline): Promise<void> {
-    this.put(this.undo.now);
-    if (this.undo.calledOff()) this.tellSafely();
-    await deadline.race(this.server.client.sync(), 'Letting go');
+  /** Restores keys, buttons and locks. Only for failed transactions: a successful one releases its own keys. */
+  async releaseAll(deadline: Deadline): Promise<void> {
+    this.sendRequests(this.undo.now);
+    if (this.undo.clearDrag()) this.updateGuardSafely();
+    await deadline.race(this.server.client.sync(), 'Releasing keys and buttons');
     this.undo.setLocks(undefined);
-    this.released();
+    this.markReleased();
   }
 
-  /** A person's Shift would make another act of ours: waits a little for it to be let go. */
-  async untilFree(turn: Turn, what: 'keys' | 'keys and buttons', look: () => Promise<State>): Promise<State> {
+  /** If the user holds Shift, our act would mean something else. Waits a short time for its release. */
+  async waitUntilReleased(
+    tx: InputTransaction,
+    what: 'keys' | 'keys and buttons',
+    look: () => Promise<InputState>,
+  ): Promise<InputState> {
     const end = performance.now() + HELD_WAIT_MS;
     for (;;) {
-      const state = await turn.race(look());
+      const state = await tx.race(look());
       const buttons = what === 'keys' ? 0 : state.buttons;
       if (state.held === 0 && buttons === 0) return state;
-      if (performance.now() >= end) throw held(state.held, buttons);
-      await turn.sleep(HELD_LOOK_MS);
+      if (performance.now() >= end) throw heldError(state.held, buttons);
+      await tx.sleep(HELD_POLL_MS);
     }
   }
 
-  /** Runs `work` with nothing locked but what is wanted, in the first layout; then all is as it was. */
-  async withLocks<T>(turn: Turn, state: State, mods: number, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` in the first layout with only the wanted locks set, then restores the former locks and layout. */
+  async withLocks<T>(tx: InputTransaction, state: InputState, mods: number, work: () => Promise<T>): Promise<T> {
     if (state.locked === mods && state.group === 0) return work();
     this.undo.setLocks({ mods: state.locked, group: state.group });
-    await turn.race(this.note());
-    turn.check();
-    this.put(setLocks(this.server.opcodes, { mods, group: 0 }));
+    await tx.race(this.updateGuard());
+    tx.check();
+    this.sendRequests(setLocks(this.server.opcodes, { mods, group: 0 }));
     try {
       return await work();
     } finally {
-      this.put(setLocks(this.server.opcodes, { mods: state.locked, group: state.group }));
+      this.sendRequests(setLocks(this.server.opcodes, { mods: state.locked, group: state.group }));
       this.undo.setLocks(undefined);
     }
   }
 }
 
-function held(modifiers: number, buttons: number): DesktopError {
-  const names = MODIFIERS.filter((_, index) => modifiers & (1 << index));
+function heldError(modifiers: number, buttons: number): DesktopError {
+  const names = MODIFIER_NAMES.filter((_, index) => modifiers & (1 << index));
   if (buttons) names.push('a mouse button');
-  return new DesktopError('not_ready', `Somebody holds ${names.join(' and ')} down.`, {
-    hint: 'Wait until it is let go. If nobody holds it, another program left it pressed: press and release it once.',
+  return new DesktopError('not_ready', `The user is holding down ${names.join(' and ')}.`, {
+    hint: 'Wait until it is released. If another program left it pressed, press and release it once.',
     retry: 'after',
-    retryAfter: 'it is let go',
+    retryAfter: 'it is released',
   });
 }
 
-/** One act of the hands, from its beginning to its end: how long it may take, and what has gone out so far. */
-export class Turn {
+/** One act of the input device from start to end: its deadline, and what was delivered so far. */
+export class InputTransaction {
   readonly deadline: Deadline;
-  /** `unknown` from the moment that something is sent until the server has dealt with it. */
+  /** `unknown` from the moment that something is sent until the server has processed it. */
   delivered: Delivered = 'no';
-  /** For the error, should there be one. */
+  /** Added to the error if the act fails. */
   details: Record<string, unknown> = {};
 
   constructor(
@@ -188,7 +204,7 @@ export class Turn {
     }
   }
 
-  /** The same failure, with the truth about what went out. */
+  /** The same error with the actual delivery state. */
   failure(error: unknown): unknown {
     if (!(error instanceof DesktopError) || (this.delivered === 'no' && Object.keys(this.details).length === 0)) {
       return error;

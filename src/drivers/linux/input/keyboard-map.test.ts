@@ -29,7 +29,7 @@ function map(changes: Record<number, (string | number)[]> = {}, modifiers = MODI
   return new KeyboardMap(FIRST, rows, modifiers);
 }
 
-describe('where a symbol is on the keyboard', () => {
+describe('finding the key for a keysym', () => {
   const plain = { shift: false, altGr: false };
   test.each<[string, Stroke | undefined]>([
     ['q', { keycode: 24, ...plain }],
@@ -45,28 +45,28 @@ describe('where a symbol is on the keyboard', () => {
     ['PrintScreen', { keycode: 107, ...plain }],
   ])('%s', (key, stroke) => expect(map().find(keysymOfKey(key))).toEqual(stroke));
 
-  test('what stands beside a key that is no letter may need other keys than Shift: not used', () => {
+  test('ignores the second keysym of a non-character key, which may need another modifier than Shift', () => {
     expect(map().find(0xff15)).toBeUndefined();
   });
 
-  test('the plainest way wins', () => {
+  test('prefers the stroke with the fewest modifiers', () => {
     expect(map({ 20: ['x', '@'] }).find(keysymOfCharacter(0x40))).toEqual({ keycode: 20, shift: true, altGr: false });
   });
 
-  test('without a key for AltGr nothing is found there', () => {
+  test('finds no AltGr keysyms without an AltGr key', () => {
     const poor = map({}, [...MODIFIERS.slice(0, 7), []]);
     expect(poor.altGr).toBeUndefined();
     expect(poor.find(keysymOfCharacter(0x40))).toBeUndefined();
   });
 
-  test('modifiers are keys that really modify', () => {
-    expect(map().modifier('meta')).toBe(133);
-    expect(map({ 20: ['Shift'] }).modifier('shift')).toBe(50);
-    expect(map({}, [[], ...MODIFIERS.slice(1)]).modifier('shift')).toBeUndefined();
+  test('accepts a modifier key only if it is in the modifier map', () => {
+    expect(map().modifierKey('meta')).toBe(133);
+    expect(map({ 20: ['Shift'] }).modifierKey('shift')).toBe(50);
+    expect(map({}, [[], ...MODIFIERS.slice(1)]).modifierKey('shift')).toBeUndefined();
     expect(map().numLockMask).toBe(16);
   });
 
-  test('spare keys have no symbol and modify nothing', () => {
+  test('spare keys have no keysym and are not modifiers', () => {
     const { spare } = map({ 66: [], 100: [0, 0, 0] });
     expect(spare).toContain(100);
     expect(spare).not.toContain(66);

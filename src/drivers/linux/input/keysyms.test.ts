@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ALL_KEY_NAMES } from '../../contract/keys.js';
 import { keysymOfCharacter, keysymOfKey } from './keysyms.js';
 
-test.each(ALL_KEY_NAMES)('the key %s has a symbol', (name) => {
+test.each(ALL_KEY_NAMES)('the key %s has a keysym', (name) => {
   expect(keysymOfKey(name)).toBeGreaterThan(0x1f);
 });
 
@@ -18,10 +18,10 @@ test.each<[string, number]>([
   ['😀', 0x0101f600],
 ])('%s', (key, keysym) => expect(keysymOfKey(key)).toBe(keysym));
 
-test.each(['', 'ab', 'Nonsense'])('%j is no key', (key) => {
+test.each(['', 'ab', 'Nonsense'])('rejects %j as a key name', (key) => {
   expect(() => keysymOfKey(key)).toThrow(/There is no key/);
 });
 
-test('control characters are not confused with Latin 1', () => {
+test('does not treat control characters as Latin 1', () => {
   expect(keysymOfCharacter(0x85)).toBe(0x01000085);
 });

@@ -12,7 +12,7 @@ export const ESCAPE = 0xff1b;
 export const ENTER = 0xff0d;
 export const TAB = 0xff09;
 
-const NAMED: Readonly<Record<string, number>> = {
+const KEYSYMS_BY_NAME: Readonly<Record<string, number>> = {
   Enter: ENTER,
   Escape: ESCAPE,
   Tab: TAB,
@@ -68,27 +68,28 @@ const NAMED: Readonly<Record<string, number>> = {
   KP_Divide: 0xffaf,
 } satisfies Partial<Record<KeyName, number>>;
 
-/** The first eight symbols of the key pad's own; which of a key's two is meant depends on Num Lock, not on Shift. */
+/** Keysyms of the keypad. Which of a key's first two keysyms applies depends on Num Lock, not on Shift. */
 export const isKeypad = (keysym: number): boolean => keysym >= 0xff80 && keysym <= 0xffbd;
 
-/** Keys that change what is locked: pressing them is the point. */
-export const isLock = (keysym: number): boolean => [NAMED.CapsLock, NUM_LOCK, NAMED.ScrollLock].includes(keysym);
+/** Keys that change a lock. Pressing one must keep its effect on the locks. */
+export const isLock = (keysym: number): boolean =>
+  [KEYSYMS_BY_NAME.CapsLock, NUM_LOCK, KEYSYMS_BY_NAME.ScrollLock].includes(keysym);
 
-/** Latin 1 has its own numbers; everything else is its code point plus a bit. */
+/** Latin 1 characters are their own keysyms. All others are the code point plus 0x01000000. */
 export function keysymOfCharacter(codePoint: number): number {
   const latin = (codePoint >= 0x20 && codePoint <= 0x7e) || (codePoint >= 0xa0 && codePoint <= 0xff);
   return latin ? codePoint : 0x01000000 + codePoint;
 }
 
-/** A symbol that stands for a character, as far as lookups go; older names of characters are not looked for. */
+/** A keysym that stands for a character. Legacy keysyms of characters are not included. */
 export const isCharacter = (keysym: number): boolean =>
   (keysym >= 0x20 && keysym <= 0xff) || (keysym >= 0x01000100 && keysym <= 0x0110ffff);
 
 export function keysymOfKey(key: string): number {
   const name = keyName(key);
   if (name !== undefined) {
-    const known = NAMED[name];
-    if (known !== undefined) return known;
+    const info = KEYSYMS_BY_NAME[name];
+    if (info !== undefined) return info;
     const [, pad, digits] = /^(F|KP_)(\d+)$/.exec(name)!;
     return (pad === 'F' ? 0xffbd : 0xffb0) + Number(digits);
   }

@@ -1,43 +1,42 @@
 import { createConnection, type Socket } from 'node:net';
+import { connectionSetup, getGeometry, getInputFocus } from '../x11/wire.js';
 
-/** Where a server listens and what it wants to be shown. */
-export interface Door {
-  /** Of this machine; otherwise host and port. */
+/** Where the server listens, and the cookie it requires. */
+export interface ServerAddress {
+  /** A local socket; if absent, host and port are used. */
   socket?: string;
   host?: string;
   port?: number;
-  /** Base64; none when the door is open. */
+  /** Base64; absent if the server requires no authorization. */
   cookie?: string;
 }
 
-const COOKIE = 'MIT-MAGIC-COOKIE-1';
 const GET_GEOMETRY = 14;
-const GET_INPUT_FOCUS = 43;
 
 /**
- * The least that speaks X: it opens the door, sends bytes that others made, and hears answers. For a process that must
- * start in no time; it loads nothing else. Little-endian.
+ * A minimal X client: connects, sends prepared bytes and reads replies. It is for a process that must start quickly, so
+ * it loads nothing but the encoders. Little-endian.
  */
-export class BareX {
+export class MinimalXClient {
   private bytes = Buffer.alloc(0);
-  private open = false;
-  private heard: (answer: 'reply' | 'error') => void = () => undefined;
-  private failed: (error: Error) => void = () => undefined;
+  private connected = false;
+  private resolveReply: (reply: 'reply' | 'error') => void = () => undefined;
+  private rejectReply: (error: Error) => void = () => undefined;
 
   private constructor(private readonly socket: Socket) {
     socket.on('data', (chunk: Buffer) => this.read(chunk));
   }
 
-  /** `onGone` is told when the server goes, also before it has answered. */
-  static async connect(door: Door, onGone: () => void): Promise<BareX> {
-    const socket = door.socket
-      ? createConnection(door.socket)
-      : createConnection({ host: door.host, port: door.port ?? 6000, noDelay: true });
-    const x = new BareX(socket);
+  /** `onClosed` is called when the connection ends, also before the server has answered. */
+  static async connect(address: ServerAddress, onClosed: () => void): Promise<MinimalXClient> {
+    const socket = address.socket
+      ? createConnection(address.socket)
+      : createConnection({ host: address.host, port: address.port ?? 6000, noDelay: true });
+    const x = new MinimalXClient(socket);
     socket.on('error', () => undefined); // 'close' follows.
-    socket.on('close', onGone);
-    const answer = x.next();
-    socket.write(setup(Buffer.from(door.cookie ?? '', 'base64')));
+    socket.on('close', onClosed);
+    const answer = x.nextReply();
+    socket.write(connectionSetup(Buffer.from(address.cookie ?? '', 'base64')));
     await answer;
     return x;
   }
@@ -46,71 +45,56 @@ export class BareX {
     if (bytes.length > 0) this.socket.write(bytes);
   }
 
-  /** Sends a request that is answered; all others so far are not. */
-  ask(bytes: Buffer): Promise<'reply' | 'error'> {
-    const answer = this.next();
+  /** Sends a request that has a reply. Requests passed to `send` must have none. */
+  request(bytes: Buffer): Promise<'reply' | 'error'> {
+    const answer = this.nextReply();
     this.socket.write(bytes);
     return answer;
   }
 
-  /** Whether a drawable of another program is still there: with its connection it goes. */
+  /** Whether another client's drawable still exists. The server destroys it when that client's connection ends. */
   async exists(drawable: number): Promise<boolean> {
-    const bytes = Buffer.from([GET_GEOMETRY, 0, 2, 0, 0, 0, 0, 0]);
-    bytes.writeUInt32LE(drawable, 4);
-    return (await this.ask(bytes)) === 'reply';
+    return (await this.request(getGeometry(drawable))) === 'reply';
   }
 
   async sync(): Promise<void> {
-    await this.ask(Buffer.from([GET_INPUT_FOCUS, 0, 1, 0]));
+    await this.request(getInputFocus());
   }
 
-  private next(): Promise<'reply' | 'error'> {
+  private nextReply(): Promise<'reply' | 'error'> {
     return new Promise((resolve, reject) => {
-      this.heard = resolve;
-      this.failed = reject;
+      this.resolveReply = resolve;
+      this.rejectReply = reject;
     });
   }
 
   private read(chunk: Buffer): void {
     this.bytes = Buffer.concat([this.bytes, chunk]);
     for (;;) {
-      const size = this.size();
+      const size = this.messageSize();
       if (size === undefined || this.bytes.length < size) return;
       const message = this.bytes.subarray(0, size);
       this.bytes = this.bytes.subarray(size);
-      this.take(message);
+      this.handleMessage(message);
     }
   }
 
-  private size(): number | undefined {
+  private messageSize(): number | undefined {
     if (this.bytes.length < 8) return undefined;
-    if (!this.open) return 8 + 4 * this.bytes.readUInt16LE(6);
+    if (!this.connected) return 8 + 4 * this.bytes.readUInt16LE(6);
     const longer = this.bytes[0] === 1 || this.bytes[0] === 35;
     return 32 + (longer ? 4 * this.bytes.readUInt32LE(4) : 0);
   }
 
-  private take(message: Buffer): void {
-    if (!this.open) {
-      this.open = true;
-      if (message[0] === 1) this.heard('reply');
-      else this.failed(new Error('the X server does not let us in'));
+  private handleMessage(message: Buffer): void {
+    if (!this.connected) {
+      this.connected = true;
+      if (message[0] === 1) this.resolveReply('reply');
+      else this.rejectReply(new Error('the X server refused the connection'));
     } else if (message[0] === 1) {
-      this.heard('reply');
+      this.resolveReply('reply');
     } else if (message[0] === 0 && message[10] === GET_GEOMETRY) {
-      this.heard('error');
+      this.resolveReply('error');
     }
   }
-}
-
-function setup(cookie: Buffer): Buffer {
-  const name = cookie.length > 0 ? COOKIE : '';
-  const padded = (length: number): number => Math.ceil(length / 4) * 4;
-  const bytes = Buffer.alloc(12 + padded(name.length) + padded(cookie.length));
-  bytes.write('l');
-  bytes.writeUInt16LE(11, 2);
-  bytes.writeUInt16LE(name.length, 6);
-  bytes.writeUInt16LE(cookie.length, 8);
-  bytes.write(name, 12);
-  cookie.copy(bytes, 12 + padded(name.length));
-  return bytes;
 }

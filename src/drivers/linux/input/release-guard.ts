@@ -5,15 +5,15 @@ import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { debug, Deadline, DesktopError } from '../../../shared/index.js';
 import type { Undo } from './undo-list.js';
-import type { Greeting } from './release-guard-process.js';
+import type { GuardSetup } from './release-guard-process.js';
 
 const MAX_RESTARTS = 5;
-const LIVES_MS = 30_000;
+const STABLE_MS = 30_000;
 const START_MS = 10_000;
 const END_MS = 3000;
 
-/** Holds the pipe whose end tells the watcher that this process is gone. A watcher that dies is replaced. */
-export class Watch {
+/** Owns the release guard process. The process detects our death by the end of its pipe. If it dies, it is replaced. */
+export class ReleaseGuard {
   private child?: ChildProcess;
   private ready: Promise<void>;
   private last: Undo = { now: '', again: '', later: '' };
@@ -21,43 +21,43 @@ export class Watch {
   private restarts = 0;
   private startedAt = 0;
 
-  private constructor(private readonly greeting: Greeting) {
+  private constructor(private readonly setup: GuardSetup) {
     this.ready = this.start();
   }
 
-  static async begin(greeting: Greeting, deadline: Deadline): Promise<Watch> {
-    const watch = new Watch(greeting);
+  static async start(setup: GuardSetup, deadline: Deadline): Promise<ReleaseGuard> {
+    const guard = new ReleaseGuard(setup);
     try {
-      await deadline.race(watch.ready, "Starting the hands' watcher");
-      return watch;
+      await deadline.race(guard.ready, 'Starting the release guard');
+      return guard;
     } catch (error) {
-      watch.abandon();
+      guard.abandon();
       throw error;
     }
   }
 
   /**
-   * When this resolves, what has to be undone is known even if this process dies at once: the words are in the pipe.
-   * Nothing may be pressed before.
+   * When this resolves, the undo list is in the pipe, so the guard has it even if this process dies at once. Nothing
+   * may be pressed before that.
    */
-  async tell(undo: Undo): Promise<void> {
-    const known = undo.now === this.last.now && undo.later === this.last.later;
+  async update(undo: Undo): Promise<void> {
+    const info = undo.now === this.last.now && undo.later === this.last.later;
     this.last = undo;
     await this.ready;
     const child = this.child!;
     const pipe = child.stdin!;
-    if (known && pipe.writable && pipe.writableLength === 0) return;
+    if (info && pipe.writable && pipe.writableLength === 0) return;
     if (pipe.writable) {
       pipe.write(`${JSON.stringify(undo)}\n`);
       while (pipe.writableLength > 0 && pipe.writable) await Promise.race([once(pipe, 'drain'), once(pipe, 'close')]);
     }
     if (pipe.writable) return;
-    // It died just now. Its successor is told `last` as its first words.
+    // The guard just died. Its successor receives `last` on start.
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     await this.ready;
   }
 
-  /** Nothing is left to undo, or the watcher is to do it: it goes. */
+  /** Ends the guard, when nothing is left to undo or when the guard should undo it. */
   async end(): Promise<void> {
     this.ended = true;
     const { child } = this;
@@ -65,9 +65,9 @@ export class Watch {
     const gone = once(child, 'exit');
     child.ref();
     child.stdin?.end();
-    // A server that stands still holds it up; it goes on by itself.
+    // A server that hangs delays the guard. It finishes without us.
     await Deadline.in(END_MS)
-      .race(gone, "The hands' watcher")
+      .race(gone, 'The release guard')
       .catch(() => child.unref());
   }
 
@@ -78,17 +78,18 @@ export class Watch {
 
   private async start(): Promise<void> {
     this.startedAt = performance.now();
-    const child = spawn(process.execPath, ['--max-old-space-size=32', watcherFile()], {
-      env: { PATH: '/usr/bin:/bin' }, // No marker of a seat: it must outlive what is ended with one.
+    const child = spawn(process.execPath, ['--max-old-space-size=32', guardFile()], {
+      // Without the variables that mark processes of a private desktop: the guard must outlive that desktop's cleanup.
+      env: { PATH: '/usr/bin:/bin' },
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     this.child = child;
-    child.stdin.on('error', () => undefined); // The watcher died; 'exit' tells.
+    child.stdin.on('error', () => undefined); // The guard died; 'exit' reports it.
     child.on('exit', () => this.exited());
-    child.on('error', () => undefined); // Told below: no line comes.
-    child.stdin.write(`${JSON.stringify(this.greeting)}\n${JSON.stringify(this.last)}\n`);
+    child.on('error', () => undefined); // Reported below, since no line arrives.
+    child.stdin.write(`${JSON.stringify(this.setup)}\n${JSON.stringify(this.last)}\n`);
     child.unref();
     for (const pipe of [child.stdin, child.stdout]) (pipe as { unref?: () => void }).unref?.();
     await this.readyLine(child);
@@ -97,31 +98,32 @@ export class Watch {
   private async readyLine(child: ChildProcess): Promise<void> {
     const line = once(child.stdout!, 'data').then(() => true);
     const gone = Promise.race([once(child, 'exit'), once(child, 'error')]).then(() => false);
-    line.catch(() => undefined); // The other of the two tells.
+    line.catch(() => undefined); // The other promise reports the failure.
     gone.catch(() => undefined);
-    const came = await Deadline.in(START_MS).race(Promise.race([line, gone]), "The hands' watcher");
-    if (came) return;
-    throw noWatcher();
+    const isReady = await Deadline.in(START_MS).race(Promise.race([line, gone]), 'The release guard');
+    if (isReady) return;
+    throw guardUnavailable();
   }
 
   private exited(): void {
     if (this.ended) return;
-    debug('input', () => 'the watcher is gone');
-    // One that lives for a while and is ended by somebody is not one that cannot live.
-    if (performance.now() - this.startedAt > LIVES_MS) this.restarts = 0;
-    this.ready = this.restarts++ < MAX_RESTARTS ? this.start() : Promise.reject(noWatcher());
-    this.ready.catch((error: unknown) => debug('input', () => `no watcher: ${String(error)}`)); // `tell` says so.
+    debug('input', () => 'the release guard exited');
+    // A guard that ran for a while and was then killed does not count as one that cannot run.
+    if (performance.now() - this.startedAt > STABLE_MS) this.restarts = 0;
+    this.ready = this.restarts++ < MAX_RESTARTS ? this.start() : Promise.reject(guardUnavailable());
+    // `update` reports it.
+    this.ready.catch((error: unknown) => debug('input', () => `no release guard: ${String(error)}`));
   }
 }
 
-function noWatcher(): DesktopError {
-  return new DesktopError('driver_unavailable', 'The process that lets go of keys after a crash does not stay alive.', {
-    hint: 'deskproof doctor',
+function guardUnavailable(): DesktopError {
+  return new DesktopError('driver_unavailable', 'The process that releases keys after a crash does not stay alive.', {
+    hint: 'Run: deskproof doctor',
   });
 }
 
-/** Plain node runs it, so it must be the compiled file, also when this one is run from its source by a test. */
-function watcherFile(): string {
+/** Plain node runs the guard, so this must be the compiled file, even if a test runs this module from source. */
+function guardFile(): string {
   const beside = fileURLToPath(new URL('./release-guard-process.js', import.meta.url));
   if (existsSync(beside)) return beside;
   const built = beside.replace(`${sep}src${sep}drivers${sep}`, `${sep}dist${sep}drivers${sep}`);

@@ -13,18 +13,18 @@ import {
   type Opcodes,
 } from './xtest-requests.js';
 
-export interface State {
+export interface InputState {
   pointer: Point;
-  /** Bits of the buttons that are down, the first is 1. */
+  /** A bit mask of the pressed buttons; the first button is 1. */
   buttons: number;
   screen: Size;
-  /** Modifiers that are held or wait for the next key. */
+  /** Modifiers that are held, or latched for the next key. */
   held: number;
   locked: number;
   group: number;
 }
 
-/** What the server says about pointer and keyboard. */
+/** The server's state of the pointer and the keyboard. */
 export class ServerState {
   private map?: Promise<KeyboardMap>;
 
@@ -33,36 +33,38 @@ export class ServerState {
     readonly opcodes: Opcodes,
     keyboardEvent: number,
   ) {
-    // Only news of a new keyboard or new symbols are asked for.
+    // The only events that this connection selects report a new keyboard or new keysyms.
     client.raw.on('event', ({ type }: XEvent) => {
       if (type === keyboardEvent) this.map = undefined;
     });
   }
 
   static async open(client: X11Client): Promise<ServerState> {
-    const [xtest, xkb] = await Promise.all([extension(client, 'XTEST'), extension(client, 'XKEYBOARD')]);
+    const [xtest, xkb] = await Promise.all([requireExtension(client, 'XTEST'), requireExtension(client, 'XKEYBOARD')]);
     const opcodes = { xtest: xtest.majorOpcode, xkb: xkb.majorOpcode };
     const state = new ServerState(client, opcodes, xkb.firstEvent);
-    send(client, ignoreGrabs(opcodes));
-    const answered = client.askRaw(useKeyboard(opcodes), () => undefined);
-    // A program that has said this much is not told of changes in the old way any more.
-    send(client, watchKeyboard(opcodes));
+    sendRequests(client, ignoreGrabs(opcodes));
+    const answered = client.requestRaw(useKeyboard(opcodes), () => undefined);
+    // A client that uses the XKB extension no longer receives the core MappingNotify event.
+    sendRequests(client, watchKeyboard(opcodes));
     await answered;
     return state;
   }
 
-  /** One round trip. */
-  async look(): Promise<State> {
+  /** Reads the state in one round trip. */
+  async readState(): Promise<InputState> {
     const { client } = this;
     const [keys, pointer, root] = await Promise.all([
-      client.askRaw(getKeyboardState(this.opcodes), (body) => ({
+      client.requestRaw(getKeyboardState(this.opcodes), (body) => ({
         base: body[1]!,
         latched: body[2]!,
         locked: body[3]!,
         group: body[4]!,
       })),
-      client.ask<{ rootX: number; rootY: number; keyMask: number }>((x, reply) => x.QueryPointer(client.root, reply)),
-      client.ask<Size>((x, reply) => x.GetGeometry(client.root, reply)),
+      client.request<{ rootX: number; rootY: number; keyMask: number }>((x, reply) =>
+        x.QueryPointer(client.root, reply),
+      ),
+      client.request<Size>((x, reply) => x.GetGeometry(client.root, reply)),
     ]);
     return {
       pointer: { x: pointer.rootX, y: pointer.rootY },
@@ -75,13 +77,13 @@ export class ServerState {
   }
 
   /**
-   * The state and the table of keys as they will be for keys that we strike. Keyboards may have different layouts, and
-   * the server changes to that of the one that was used last: with a key that nobody holds being let go, that is ours.
+   * The state and the mapping as they apply to our keys. Keyboards can have different layouts, and the server uses the
+   * layout of the keyboard used last. Releasing a key that is not pressed makes ours the last one.
    */
-  async lookAtKeys(): Promise<{ state: State; map: KeyboardMap }> {
-    send(this.client, fakeInput(this.opcodes, KEY_RELEASE, this.client.setup.max_keycode));
-    const state = await this.look();
-    // News about the table come before the answer above.
+  async readKeyboard(): Promise<{ state: InputState; map: KeyboardMap }> {
+    sendRequests(this.client, fakeInput(this.opcodes, KEY_RELEASE, this.client.setup.max_keycode));
+    const state = await this.readState();
+    // Events about a changed mapping arrive before the reply above.
     this.map ??= this.readMap();
     return { state, map: await this.map };
   }
@@ -89,31 +91,33 @@ export class ServerState {
   private async readMap(): Promise<KeyboardMap> {
     const { min_keycode: first, max_keycode: last } = this.client.setup;
     const [rows, modifiers] = await Promise.all([
-      this.client.ask<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply)),
-      this.client.ask<number[][]>((x, reply) => x.GetModifierMapping(reply)),
+      this.client.request<number[][]>((x, reply) => x.GetKeyboardMapping(first, last - first + 1, reply)),
+      this.client.request<number[][]>((x, reply) => x.GetModifierMapping(reply)),
     ]);
     return new KeyboardMap(first, rows, modifiers);
   }
 }
 
-/** Requests without an answer, as bytes: one or several. Each counts, or answers would be taken for another's. */
-export function send(client: X11Client, bytes: Buffer): void {
+/**
+ * Sends one or several encoded requests that have no reply. Each must be counted, or replies would be matched to the
+ * wrong request.
+ */
+export function sendRequests(client: X11Client, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) {
     const end = at + 4 * bytes.readUInt16LE(at + 2);
-    const one = bytes.subarray(at, end);
-    client.tell((x) => {
-      x.seq_num += 1;
-      x.pack_stream.put(one);
-      x.pack_stream.submit(false);
-    });
+    client.sendRaw(bytes.subarray(at, end));
     at = end;
   }
 }
 
-async function extension(client: X11Client, name: string): Promise<ExtensionInfo> {
-  const info = await client.ask<ExtensionInfo>((x, reply) => x.QueryExtension(name, reply));
+async function requireExtension(client: X11Client, name: string): Promise<ExtensionInfo> {
+  const info = await client.request<ExtensionInfo>((x, reply) => x.QueryExtension(name, reply));
   if (info.present) return info;
-  throw new DesktopError('not_supported', `Display ${client.name.text} has no ${name}: input cannot be injected.`, {
-    hint: 'Start a private desktop: deskproof desktop start',
-  });
+  throw new DesktopError(
+    'not_supported',
+    `Display ${client.name.text} does not support ${name}, so input cannot be injected.`,
+    {
+      hint: 'Start a private desktop: deskproof desktop start',
+    },
+  );
 }

@@ -6,27 +6,27 @@ interface Slot {
   former: readonly number[];
 }
 
-export interface Plan {
-  /** Key of each symbol that was asked for, as many as there was room for. */
+export interface TemporaryKeyPlan {
+  /** The key of each requested keysym, for as many as there are keys. */
   keys: Map<number, number>;
-  /** Keys that get another symbol first. */
+  /** Keys that must be remapped first. */
   changes: { keycode: number; keysym: number; former: readonly number[] }[];
-  /** Some of these keys had another symbol of ours: apps must have read that before. */
+  /** Some of these keys have another temporary keysym. Apps must have read that one before the change. */
   reuses: boolean;
 }
 
 /**
- * Symbols that no key has are put on keys that have none. They stay there for a while, since apps look up the symbol
- * when they come to the event, and since the next text often needs the same.
+ * Puts keysyms that no key has on keys that have none. They stay there for a while: apps look up the keysym when they
+ * process the event, and the next text often needs the same keysyms.
  */
-export class SpareKeys {
+export class TemporaryKeys {
   private readonly slots = new Map<number, Slot>();
 
-  /** Places for `keysyms`, in their order; when there are fewer keys than symbols, the last ones get none. */
-  plan(keysyms: readonly number[], map: KeyboardMap): Plan {
-    this.forgetForeign(map);
+  /** Assigns keys to `keysyms`, in order. If there are fewer keys than keysyms, the last ones get none. */
+  plan(keysyms: readonly number[], map: KeyboardMap): TemporaryKeyPlan {
+    this.dropForeignChanges(map);
     const wanted = [...new Set(keysyms)];
-    const plan: Plan = { keys: new Map(), changes: [], reuses: false };
+    const plan: TemporaryKeyPlan = { keys: new Map(), changes: [], reuses: false };
     for (const [keycode, { keysym }] of this.slots) if (wanted.includes(keysym)) plan.keys.set(keysym, keycode);
     const kept = new Set(plan.keys.values());
     const empty = map.spare.filter((keycode) => !this.slots.has(keycode));
@@ -45,20 +45,20 @@ export class SpareKeys {
     return plan;
   }
 
-  /** The plan is carried out. */
-  taken(plan: Plan, now: number): void {
+  /** Records that the plan was carried out. */
+  markUsed(plan: TemporaryKeyPlan, now: number): void {
     for (const { keycode, keysym, former } of plan.changes) this.slots.set(keycode, { keysym, usedAt: now, former });
     for (const keycode of plan.keys.values()) this.slots.get(keycode)!.usedAt = now;
   }
 
-  /** When the last of them was struck. */
+  /** When a temporary key was last used. */
   get usedAt(): number {
     return Math.max(-Infinity, ...[...this.slots.values()].map((slot) => slot.usedAt));
   }
 
-  /** What each key had before. Keys that somebody else has changed meanwhile are not ours to restore. */
-  formerSymbols(map: KeyboardMap): Map<number, readonly number[]> {
-    this.forgetForeign(map);
+  /** The former keysyms of each key. Keys that another program has changed since are not restored. */
+  formerKeysyms(map: KeyboardMap): Map<number, readonly number[]> {
+    this.dropForeignChanges(map);
     return new Map([...this.slots].map(([keycode, { former }]) => [keycode, former]));
   }
 
@@ -70,13 +70,16 @@ export class SpareKeys {
     this.slots.clear();
   }
 
-  private forgetForeign(map: KeyboardMap): void {
+  private dropForeignChanges(map: KeyboardMap): void {
     for (const [keycode, { keysym }] of this.slots) if (map.row(keycode)[0] !== keysym) this.slots.delete(keycode);
   }
 }
 
-/** Consecutive keys are changed together: every request makes every app read the whole table again. */
-export function runsOf<T>(
+/**
+ * Groups consecutive keys, so that one request changes them. Every request makes every app read the whole mapping
+ * again.
+ */
+export function groupConsecutive<T>(
   changes: readonly (readonly [keycode: number, value: T])[],
 ): { first: number; values: T[] }[] {
   const runs: { first: number; values: T[] }[] = [];

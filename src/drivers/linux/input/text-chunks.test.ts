@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ENTER, TAB } from './keysyms.js';
-import { chunkFor, chunksOf, lettersOf } from './text-chunks.js';
+import { chunkSizeFor, splitIntoChunks, textToKeys } from './text-chunks.js';
 
-describe('letters of a text', () => {
+describe('keys of a text', () => {
   test.each<[string, [number, number][]]>([
     [
       'aé',
@@ -45,29 +45,31 @@ describe('letters of a text', () => {
     ],
     ['\t', [[TAB, 1]]],
     ['', []],
-  ])('%j', (text, expected) => expect(lettersOf(text).map(({ keysym, length }) => [keysym, length])).toEqual(expected));
+  ])('%j', (text, expected) =>
+    expect(textToKeys(text).map(({ keysym, length }) => [keysym, length])).toEqual(expected),
+  );
 
-  test.each([['\0'], ['a\b'], ['\u001b'], ['\u0085'], ['\ud800'], ['\n\0']])('%j is refused', (text) => {
-    expect(() => lettersOf(text)).toThrow(/which no keyboard can type/);
+  test.each([['\0'], ['a\b'], ['\u001b'], ['\u0085'], ['\ud800'], ['\n\0']])('rejects %j', (text) => {
+    expect(() => textToKeys(text)).toThrow(/which no keyboard can type/);
   });
 
-  test('lengths add up to the code points', () => {
+  test('the lengths add up to the number of code points', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\t', '日', '😀', '\u0301') });
     fc.assert(
       fc.property(text, (value) => {
-        expect(lettersOf(value).reduce((sum, { length }) => sum + length, 0)).toBe([...value].length);
+        expect(textToKeys(value).reduce((sum, { length }) => sum + length, 0)).toBe([...value].length);
       }),
     );
   });
 });
 
 describe('chunks', () => {
-  test('lose nothing, and none has more than 32', () => {
+  test('chunks contain every key, and at most 32 each', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '\u0301', '👩', '\u200d', '🏽'), maxLength: 200 });
     fc.assert(
       fc.property(text, (value) => {
-        const chunks = chunksOf(lettersOf(value));
-        expect(chunks.flat()).toEqual(lettersOf(value));
+        const chunks = splitIntoChunks(textToKeys(value));
+        expect(chunks.flat()).toEqual(textToKeys(value));
         for (const { length } of chunks) expect(length > 0 && length <= 32).toBe(true);
       }),
     );
@@ -78,21 +80,21 @@ describe('chunks', () => {
     ['a'.repeat(33), 32],
   ])('%s', (name, first) => {
     const text = name.startsWith('a') ? name : `${'a'.repeat(31)}e\u0301`;
-    expect(chunksOf(lettersOf(text))[0]).toHaveLength(first);
+    expect(splitIntoChunks(textToKeys(text))[0]).toHaveLength(first);
   });
 
-  test('what joins faces joins chunks', () => {
-    expect(chunksOf(lettersOf(`${'a'.repeat(30)}👩\u200d💻`)).map(({ length }) => length)).toEqual([30, 3]);
+  test('a zero-width joiner keeps emoji in one chunk', () => {
+    expect(splitIntoChunks(textToKeys(`${'a'.repeat(30)}👩\u200d💻`)).map(({ length }) => length)).toEqual([30, 3]);
   });
 
-  test('a letter with too many marks is cut all the same', () => {
-    expect(chunksOf(lettersOf(`a${'\u0301'.repeat(50)}`)).map(({ length }) => length)).toEqual([32, 19]);
+  test('a letter with too many marks is still split', () => {
+    expect(splitIntoChunks(textToKeys(`a${'\u0301'.repeat(50)}`)).map(({ length }) => length)).toEqual([32, 19]);
   });
 });
 
-test('with pauses one looks at least four times a second, and before each letter where that is no loss', () => {
-  expect([0, 5, 10, 19, 20, 2000].map(chunkFor)).toEqual([32, 32, 25, 13, 1, 1]);
-  const letters = lettersOf('abe\u0301\u0302c');
-  expect(chunksOf(letters, 1).map(({ length }) => length)).toEqual([1, 1, 3, 1]);
-  expect(chunksOf(letters, 4).map(({ length }) => length)).toEqual([2, 4]);
+test('checks at least four times a second when typing with a delay, and before each key from 20 ms on', () => {
+  expect([0, 5, 10, 19, 20, 2000].map(chunkSizeFor)).toEqual([32, 32, 25, 13, 1, 1]);
+  const keys = textToKeys('abe\u0301\u0302c');
+  expect(splitIntoChunks(keys, 1).map(({ length }) => length)).toEqual([1, 1, 3, 1]);
+  expect(splitIntoChunks(keys, 4).map(({ length }) => length)).toEqual([2, 4]);
 });

@@ -8,29 +8,32 @@ import {
   type Opcodes,
 } from './xtest-requests.js';
 
-/** Apps look up a key's symbol when they come to the event, not when it is sent. */
-export const APPS_READ_LATE_MS = 200;
+/** Apps look up a key's keysym when they process the event, not when it is sent. */
+export const KEYSYM_READ_DELAY_MS = 200;
 
-/** What would have to be sent to leave nothing behind; base64, as it goes through the watcher's pipe. */
+/** The requests that undo everything we changed. Base64, since they go through the release guard's pipe. */
 export interface Undo {
-  /** At once: keys, buttons, locks. */
+  /** Sent at once: keys, buttons, locks. */
   now: string;
-  /** Once more, when the server has heard all of the owner: only what lets go. */
+  /** Sent again after the server has read everything from the owner: only releases. */
   again: string;
-  /** When apps have read the symbols: keys that have other ones for the time being. */
+  /** Sent after apps have read the keysyms: restores remapped keys. */
   later: string;
 }
 
-/** Everything that is, or is about to be, other than we found it. */
+/** Everything that differs, or is about to differ, from the state that we found. */
 export class UndoList {
   private readonly keys = new Set<number>();
   private readonly buttons = new Set<number>();
-  private readonly symbols = new Map<number, readonly number[]>();
+  private readonly formerKeysyms = new Map<number, readonly number[]>();
   private locks?: { mods: number; group: number };
-  /** While something is dragged: the motion back to where it began. Let go elsewhere, it would stay or be dropped there. */
-  private wayBack?: Buffer;
-  /** While an app has something dragged and dropped: the key that calls it off. */
-  private callOff?: number;
+  /**
+   * During a drag: the motion back to its origin. Released elsewhere, the dragged object would stay or be dropped
+   * there.
+   */
+  private motionToOrigin?: Buffer;
+  /** During a drag and drop: the key that cancels it. */
+  private cancelKey?: number;
 
   constructor(private readonly opcodes: Opcodes) {}
 
@@ -38,29 +41,32 @@ export class UndoList {
     for (const keycode of keycodes) this.keys.add(keycode);
   }
 
-  addButton(button: number, wayBack?: Buffer): void {
+  addButton(button: number, motionToOrigin?: Buffer): void {
     this.buttons.add(button);
-    if (wayBack !== undefined) this.wayBack = wayBack;
+    if (motionToOrigin !== undefined) this.motionToOrigin = motionToOrigin;
   }
 
-  /** To anything but drag and drop the key would mean something else: it closes dialogs. */
-  callOffWith(keycode: number): void {
-    if (this.wayBack !== undefined) this.callOff = keycode;
+  /** Only for drag and drop. Otherwise the key has another meaning: it closes dialogs. */
+  setDragCancelKey(keycode: number): void {
+    if (this.motionToOrigin !== undefined) this.cancelKey = keycode;
   }
 
-  /** All keys and buttons are up again. True when something was being dragged. */
-  released(): boolean {
-    const dragged = this.calledOff();
+  /** All keys and buttons are released. True if a drag was in progress. */
+  markReleased(): boolean {
+    const dragged = this.clearDrag();
     this.keys.clear();
     this.buttons.clear();
     return dragged;
   }
 
-  /** Once is enough: a second Escape would mean something else to the app. True when something was being dragged. */
-  calledOff(): boolean {
-    const dragged = this.wayBack !== undefined;
-    this.wayBack = undefined;
-    this.callOff = undefined;
+  /**
+   * Forgets the drag after it was cancelled: a second Escape would mean something else to the app. True if a drag was
+   * in progress.
+   */
+  clearDrag(): boolean {
+    const dragged = this.motionToOrigin !== undefined;
+    this.motionToOrigin = undefined;
+    this.cancelKey = undefined;
     return dragged;
   }
 
@@ -68,40 +74,40 @@ export class UndoList {
     this.locks = former;
   }
 
-  /** The key had these symbols before; the first time is what counts. */
-  addSymbols(keycode: number, former: readonly number[]): void {
-    if (!this.symbols.has(keycode)) this.symbols.set(keycode, former);
+  /** The former keysyms of a key. Only the first call for a key counts. */
+  addFormerKeysyms(keycode: number, former: readonly number[]): void {
+    if (!this.formerKeysyms.has(keycode)) this.formerKeysyms.set(keycode, former);
   }
 
-  dropSymbols(keycodes: Iterable<number>): void {
-    for (const keycode of keycodes) this.symbols.delete(keycode);
+  dropFormerKeysyms(keycodes: Iterable<number>): void {
+    for (const keycode of keycodes) this.formerKeysyms.delete(keycode);
   }
 
-  /** Keys before buttons: what is dragged is called off first. */
+  /** Keys come before buttons, so that a drag is cancelled before its button is released. */
   get now(): Buffer {
-    return this.list(this.callOff);
+    return this.releaseRequests(this.cancelKey);
   }
 
-  private list(callOff: number | undefined): Buffer {
+  private releaseRequests(cancelKey: number | undefined): Buffer {
     const fake = (type: Parameters<typeof fakeInput>[1], detail: number): Buffer =>
       fakeInput(this.opcodes, type, detail);
-    const { wayBack } = this;
+    const { motionToOrigin } = this;
     return Buffer.concat([
       ...[...this.keys].map((keycode) => fake(KEY_RELEASE, keycode)),
-      ...(callOff === undefined ? [] : [fake(KEY_PRESS, callOff), fake(KEY_RELEASE, callOff)]),
-      ...(callOff === undefined && wayBack ? [wayBack] : []),
+      ...(cancelKey === undefined ? [] : [fake(KEY_PRESS, cancelKey), fake(KEY_RELEASE, cancelKey)]),
+      ...(cancelKey === undefined && motionToOrigin ? [motionToOrigin] : []),
       ...[...this.buttons].map((button) => fake(BUTTON_RELEASE, button)),
       ...(this.locks ? [setLocks(this.opcodes, this.locks)] : []),
     ]);
   }
 
   get later(): Buffer {
-    return Buffer.concat([...this.symbols].map(([keycode, row]) => changeMapping(keycode, [row])));
+    return Buffer.concat([...this.formerKeysyms].map(([keycode, row]) => changeMapping(keycode, [row])));
   }
 
-  /** A key that calls something off is pressed once: the second time it would close the dialog. */
+  /** The second list does not press the cancel key again: a second Escape would close the dialog. */
   get undo(): Undo {
-    const [now, again, later] = [this.now, this.list(undefined), this.later];
+    const [now, again, later] = [this.now, this.releaseRequests(undefined), this.later];
     return { now: now.toString('base64'), again: again.toString('base64'), later: later.toString('base64') };
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseRecord, type SeatRecord } from './cleanup-record.js';
+import { parseRecord, type CleanupRecord } from './cleanup-record.js';
 
-const record: SeatRecord = {
+const record: CleanupRecord = {
   version: 1,
   id: '0123456789abcdef0123456789abcdef',
   name: 'demo',
@@ -14,20 +14,21 @@ const record: SeatRecord = {
 };
 
 describe('parseRecord', () => {
-  test('reads what was written', () => {
+  test('reads back a written record', () => {
     expect(parseRecord(JSON.stringify(record))).toEqual(record);
   });
 
-  // Whatever it accepts is killed and removed, so a strange one is left alone.
+  // Processes and directories of an accepted record are killed and removed, so a record with a doubtful field is
+  // ignored.
   test.each([
     ['another version', { version: 2 }],
     ['no marker', { id: '' }],
-    ['a marker that could match anything', { id: 'x' }],
-    ['PID 1 as a process of ours', { core: [{ pid: 1, startTime: 0 }] }],
-    ['a negative pid, which would be a group', { launched: [{ pid: -5, startTime: 3 }] }],
+    ['a marker that could match any process', { id: 'x' }],
+    ['PID 1 as one of our processes', { core: [{ pid: 1, startTime: 0 }] }],
+    ['a negative pid, which would address a process group', { launched: [{ pid: -5, startTime: 3 }] }],
     ['a relative directory', { directories: ['home'] }],
     ['no owner', { owner: undefined }],
-    ['a display that is no number', { display: '101' }],
+    ['a display that is not a number', { display: '101' }],
   ])('refuses %s', (_, change) => {
     expect(parseRecord(JSON.stringify({ ...record, ...change }))).toBeUndefined();
   });

@@ -2,54 +2,58 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessId } from '../processes.js';
 
-/** What the keeper and a later sweep must know to clean up after a seat. Written to `seat.json` in its directory. */
-export interface SeatRecord {
+/**
+ * Everything that the watchdog and a later sweep need to clean up after a private desktop. Stored as `seat.json` in its
+ * runtime directory.
+ */
+export interface CleanupRecord {
   version: 1;
-  /** Value of DESKPROOF_SEAT in the environment of every process of the seat. */
+  /** Value of DESKPROOF_SEAT in the environment of every process of the desktop. */
   id: string;
   name: string;
-  /** Boot and process namespace that the process numbers belong to. */
+  /** Boot id and process namespace in which the pids are valid. */
   space: string;
   owner: ProcessId;
+  /** The watchdog process. */
   keeper?: ProcessId;
-  /** Chosen display number; written before the number's lock is taken. */
+  /** The chosen display number. It is written before the lock of that number is taken. */
   display?: number;
-  /** X server, bus, window manager: ended last, in this order reversed. */
+  /** X server, bus and window manager. They are ended last, in reverse order. */
   core: ProcessId[];
   launched: ProcessId[];
-  /** Directories that belong to the seat, removed with it. Each holds a file that names the seat. */
+  /** Directories that belong to the desktop and are removed with it. Each holds a tag file with the desktop's id. */
   directories: string[];
 }
 
-const FILE = 'seat.json';
+const RECORD_FILE = 'seat.json';
 export const TAG_FILE = '.deskproof-seat';
 
-export function writeRecord(runtimeDir: string, record: SeatRecord): void {
-  const file = join(runtimeDir, FILE);
+export function writeRecord(runtimeDir: string, record: CleanupRecord): void {
+  const file = join(runtimeDir, RECORD_FILE);
   writeFileSync(`${file}.new`, JSON.stringify(record), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** undefined when there is none, or none that this version can trust. */
-export function readRecord(runtimeDir: string): SeatRecord | undefined {
+/** Returns undefined if there is no record, or none that this version can trust. */
+export function readRecord(runtimeDir: string): CleanupRecord | undefined {
   try {
-    return parseRecord(readFileSync(join(runtimeDir, FILE), 'utf8'));
+    return parseRecord(readFileSync(join(runtimeDir, RECORD_FILE), 'utf8'));
   } catch {
-    return undefined; // Not a seat's directory.
+    return undefined; // Not the directory of a private desktop.
   }
 }
 
-export function parseRecord(text: string): SeatRecord | undefined {
+export function parseRecord(text: string): CleanupRecord | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
+    return isCleanupRecord(value) ? value : undefined;
   } catch {
-    return undefined; // Cut short, or written by something else: nothing of ours to clean.
+    return undefined; // Truncated, or written by another program: there is nothing of ours to clean up.
   }
 }
 
-function isRecord(value: unknown): value is SeatRecord {
-  const record = value as Partial<SeatRecord> | null;
+function isCleanupRecord(value: unknown): value is CleanupRecord {
+  const record = value as Partial<CleanupRecord> | null;
   return (
     typeof record === 'object' &&
     record?.version === 1 &&

@@ -2,12 +2,12 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync }
 import { join } from 'node:path';
 import { DesktopError } from '../../../shared/index.js';
 import { allProcesses, hasMarker, isAlive, type ProcessInfo, processSpace, signalProcess } from '../processes.js';
-import { readRecord, type SeatRecord, TAG_FILE } from './cleanup-record.js';
+import { readRecord, type CleanupRecord, TAG_FILE } from './cleanup-record.js';
 import { MARKER } from './home.js';
 import { releaseDisplay } from './services/display.js';
 
-/** What a seat puts into its runtime directory. */
-const ENTRIES = [
+/** Everything that a private desktop creates in its runtime directory. */
+const RUNTIME_ENTRIES = [
   'Xauthority',
   'bus',
   'bus.conf',
@@ -19,14 +19,14 @@ const ENTRIES = [
   'seat.json',
 ];
 
-/** `whole`: the runtime directory goes too, with whatever its dead owner left in it. */
-export async function endSeat(runtimeDir: string, record: SeatRecord, whole: boolean): Promise<void> {
-  const sockets = socketFilesOf(findSeatProcesses(record));
-  const survivors = await endSeatProcesses(record);
+/** With `whole`, the runtime directory is removed too, including anything else that its dead owner left in it. */
+export async function tearDownDesktop(runtimeDir: string, record: CleanupRecord, whole: boolean): Promise<void> {
+  const sockets = socketFilesOf(findDesktopProcesses(record));
+  const survivors = await endDesktopProcesses(record);
   if (survivors.length > 0) {
     const pids = survivors.map((info) => info.pid).join(', ');
-    throw new DesktopError('command_failed', `Processes of desktop ${record.name} cannot be ended: ${pids}.`, {
-      hint: 'They are stuck in the kernel; once they end, deskproof desktop list cleans up.',
+    throw new DesktopError('command_failed', `Processes of desktop ${record.name} could not be ended: ${pids}.`, {
+      hint: 'They are stuck in the kernel. After they have ended, run deskproof desktop list to clean up.',
     });
   }
   removeSocketFiles(sockets);
@@ -35,83 +35,86 @@ export async function endSeat(runtimeDir: string, record: SeatRecord, whole: boo
   }
   for (const directory of record.directories) if (isTagged(directory, record.id)) removeTree(directory);
   if (whole) return removeTree(runtimeDir);
-  for (const entry of ENTRIES) removeTree(join(runtimeDir, entry));
+  for (const entry of RUNTIME_ENTRIES) removeTree(join(runtimeDir, entry));
 }
 
 function isTagged(directory: string, id: string): boolean {
   try {
     return lstatSync(directory).isDirectory() && readFileSync(join(directory, TAG_FILE), 'utf8') === id;
   } catch {
-    return false; // Gone, or not ours: leave it.
+    return false; // Already removed, or not ours: leave it.
   }
 }
 
-/** So often it is looked again for what came while the rest was removed. */
-const ROUNDS = 5;
-const TAGS: readonly string[] = [TAG_FILE, 'seat.json'];
+/** How often the directory is listed again for files that appeared during the removal. */
+const REMOVAL_ROUNDS = 5;
+const TAG_FILES: readonly string[] = [TAG_FILE, 'seat.json'];
 
-/** The tag goes last, so that a removal that was cut short can be taken up again. */
+/** The tag is removed last, so that an interrupted removal can be resumed. */
 function removeTree(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return rmSync(path, { force: true });
   const remove = (name: string): void => rmSync(join(path, name), { recursive: true, force: true, maxRetries: 3 });
-  for (let round = 0; round < ROUNDS; round++) {
-    const names = readdirSync(path).filter((name) => !TAGS.includes(name));
+  for (let round = 0; round < REMOVAL_ROUNDS; round++) {
+    const names = readdirSync(path).filter((name) => !TAG_FILES.includes(name));
     if (names.length === 0) break;
     names.forEach(remove);
   }
-  TAGS.forEach(remove);
+  TAG_FILES.forEach(remove);
   try {
     rmdirSync(path);
   } catch (error) {
-    // A newcomer with the same name is in it already: then the directory is theirs.
+    // A new desktop with the same name already uses the directory; then it is no longer ours.
     if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 
-/** Cleans up after seats whose owner and keeper are both gone. `baseDir` holds their runtime directories. */
+/**
+ * Cleans up after private desktops whose owner and watchdog are both gone. `baseDir` holds their runtime directories.
+ */
 export async function sweepDeadSeats(baseDir: string): Promise<string[]> {
   const swept: string[] = [];
   for (const name of lstatSync(baseDir, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(baseDir) : []) {
     const runtimeDir = join(baseDir, name);
-    if (!isOwn(runtimeDir)) continue;
+    if (!isOwnDirectory(runtimeDir)) continue;
     const record = readRecord(runtimeDir);
     if (!record || !isAbandoned(record)) continue;
-    await endSeat(runtimeDir, record, true);
+    await tearDownDesktop(runtimeDir, record, true);
     swept.push(record.name);
   }
   return swept;
 }
 
-/** For a runtime directory that is about to be used again: a living seat in it is an error, a dead one is removed. */
+/** Prepares a runtime directory for reuse: a running desktop in it is an error, a dead one is removed. */
 export async function clearLeftovers(runtimeDir: string): Promise<void> {
   const record = readRecord(runtimeDir);
   if (!record) return;
   if (!isAbandoned(record)) {
-    throw new DesktopError('command_failed', `A desktop is running in ${runtimeDir} already.`, {
-      hint: 'Take another name, or stop that one: deskproof desktop stop NAME',
+    throw new DesktopError('command_failed', `A desktop is already running in ${runtimeDir}.`, {
+      hint: 'Choose another name, or stop that desktop: deskproof desktop stop NAME',
     });
   }
-  await endSeat(runtimeDir, record, false);
+  await tearDownDesktop(runtimeDir, record, false);
 }
 
-function isOwn(directory: string): boolean {
+function isOwnDirectory(directory: string): boolean {
   const stat = lstatSync(directory, { throwIfNoEntry: false });
   return stat?.isDirectory() === true && stat.uid === process.getuid?.();
 }
 
-function isAbandoned(record: SeatRecord): boolean {
+function isAbandoned(record: CleanupRecord): boolean {
   const [boot] = record.space.split(' ');
   const space = processSpace();
-  if (record.space !== space) return !space.startsWith(`${boot} `); // Same boot: another container's, perhaps alive.
+  // In the same boot it belongs to another container and may be alive.
+  if (record.space !== space) return !space.startsWith(`${boot} `);
   return !isAlive(record.owner) && !(record.keeper && isAlive(record.keeper));
 }
 
 /**
- * Every living process of a seat: the ones we started, all that carry its marker in their environment (also after a
- * double fork), and children and session mates of those (some programs overwrite their environment).
+ * Every running process of a private desktop: the ones we started, all that carry its marker in their environment (also
+ * after a double fork), and the children and session members of those (some programs overwrite their environment).
  */
-export function findSeatProcesses(record: SeatRecord): ProcessInfo[] {
+export function findDesktopProcesses(record: CleanupRecord): ProcessInfo[] {
   if (record.space !== processSpace()) return [];
   const marker = `${MARKER}=${record.id}`;
   const spared = [record.owner, ...(record.keeper ? [record.keeper] : [])];
@@ -131,17 +134,19 @@ export function findSeatProcesses(record: SeatRecord): ProcessInfo[] {
   return all.filter((info) => found.has(info.pid));
 }
 
-/** Programs that are asked to end get this long; a private desktop has nothing worth saving. */
+/** Time that programs get after SIGTERM. It is short because a private desktop has nothing to save. */
 const GRACE_MS = 700;
-/** After SIGKILL only a process in the kernel's hands is left. */
+/** After SIGKILL only processes stuck in the kernel remain. */
 const KILL_MS = 3000;
 const POLL_MS = 10;
 
-/** Apps first, so that none of them sees its display vanish; X server and bus last. Returns who could not be ended. */
-export async function endSeatProcesses(record: SeatRecord): Promise<ProcessInfo[]> {
+/**
+ * Ends apps first, so that none of them loses its display while it runs; X server and bus last. Returns the survivors.
+ */
+export async function endDesktopProcesses(record: CleanupRecord): Promise<ProcessInfo[]> {
   const core = new Set(record.core.map((id) => id.pid));
-  await endAll(() => findSeatProcesses(record).filter((info) => !core.has(info.pid)));
-  return endAll(() => findSeatProcesses(record));
+  await endAll(() => findDesktopProcesses(record).filter((info) => !core.has(info.pid)));
+  return endAll(() => findDesktopProcesses(record));
 }
 
 async function endAll(list: () => ProcessInfo[]): Promise<ProcessInfo[]> {
@@ -152,7 +157,7 @@ async function endAll(list: () => ProcessInfo[]): Promise<ProcessInfo[]> {
     const spent = performance.now() - started;
     if (alive.length === 0 || spent > GRACE_MS + KILL_MS) return alive;
     for (const info of alive) {
-      // A stopped process would take SIGTERM only when it goes on.
+      // A stopped process would handle SIGTERM only after it is continued.
       if (spent > GRACE_MS || info.state === 'T') signalProcess(info, 'SIGKILL');
       else if (!asked.has(info.pid)) signalProcess(info, 'SIGTERM');
       asked.add(info.pid);
@@ -167,7 +172,9 @@ interface SocketFile {
   inode: number;
 }
 
-/** Socket files in shared places that the seat's processes listen on: a killed app cannot remove them itself. */
+/**
+ * Socket files in shared directories that the desktop's processes listen on. A killed app cannot remove them itself.
+ */
 export function socketFilesOf(processes: readonly ProcessInfo[]): SocketFile[] {
   const paths = new Map<string, string>();
   for (const line of readFileSync('/proc/net/unix', 'latin1').split('\n')) {
@@ -189,7 +196,7 @@ function openSockets(pid: number): string[] {
       return inode === undefined ? [] : [inode];
     });
   } catch {
-    return []; // It ended, or hides its files: then its sockets stay unknown.
+    return []; // The process ended or its files are not readable; its sockets stay unknown.
   }
 }
 
@@ -197,7 +204,7 @@ function readLink(path: string): string {
   try {
     return readlinkSync(path);
   } catch {
-    return ''; // Closed in between.
+    return ''; // Closed in the meantime.
   }
 }
 

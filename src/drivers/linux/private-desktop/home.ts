@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { busAddress } from './services/bus.js';
 
-/** Files that keep toolkits still and quiet: nothing moves by itself, nothing asks at first start. */
-const FILES: Readonly<Record<string, string>> = {
+/** Settings files that switch off animations, blinking cursors and first-start dialogs of the toolkits. */
+const SETTINGS_FILES: Readonly<Record<string, string>> = {
   '.config/gtk-3.0/settings.ini': gtkSettings(),
   '.config/gtk-4.0/settings.ini': gtkSettings(),
   '.config/kdeglobals': '[KDE]\nAnimationDurationFactor=0\n',
   '.config/Trolltech.conf': '[Qt]\ncursorFlashTime=0\nGUIEffects=none\n',
-  // GSettings in a file: no daemon, and written before the first app reads it.
+  // GSettings in a key file: it needs no daemon, and it is written before the first app reads it.
   '.config/glib-2.0/settings/keyfile': [
     '[org/gnome/desktop/interface]',
     'toolkit-accessibility=true',
@@ -17,7 +17,7 @@ const FILES: Readonly<Record<string, string>> = {
     '[org/gnome/desktop/privacy]',
     'remember-recent-files=false',
     '[org/gnome/calculator]',
-    'refresh-interval=0', // No currency rates from the network.
+    'refresh-interval=0', // Do not download currency rates.
     '',
   ].join('\n'),
   '.config/user-dirs.dirs': [
@@ -31,10 +31,10 @@ const FILES: Readonly<Record<string, string>> = {
 
 const FOLDERS = ['.cache', '.local/share', '.local/state', 'Desktop', 'Documents', 'Downloads'];
 
-/** `homeDir` exists and is empty but for our tag. */
-export function furnishHome(homeDir: string): void {
+/** Expects that `homeDir` exists and contains only our tag. */
+export function populateHome(homeDir: string): void {
   for (const folder of FOLDERS) mkdirSync(join(homeDir, folder), { recursive: true, mode: 0o700 });
-  for (const [name, text] of Object.entries(FILES)) {
+  for (const [name, text] of Object.entries(SETTINGS_FILES)) {
     const file = join(homeDir, name);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, text, { mode: 0o600 });
@@ -55,8 +55,8 @@ function gtkSettings(): string {
   ].join('\n');
 }
 
-/** What may come in from the caller: how to find programs, language, time zone. Never displays, buses or secrets. */
-const ALLOWED = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|SHELL|USER|LOGNAME|XDG_DATA_DIRS|XDG_CONFIG_DIRS)$/;
+/** Variables taken over from the caller: program search path, language, time zone. Never displays, buses or secrets. */
+const INHERITED = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|SHELL|USER|LOGNAME|XDG_DATA_DIRS|XDG_CONFIG_DIRS)$/;
 
 export const MARKER = 'DESKPROOF_SEAT';
 
@@ -69,23 +69,23 @@ export interface EnvironmentRequest {
   homeDir: string;
   tempDir: string;
   authFile: string;
-  /** Where the desktops' hosts are, for deskproof commands typed inside. */
+  /** The directory with the sockets of the desktop hosts, for deskproof commands that run inside the desktop. */
   baseDir?: string;
 }
 
-export const sessionRuntime = (runtimeDir: string): string => join(runtimeDir, 'run');
+export const sessionRuntimeDir = (runtimeDir: string): string => join(runtimeDir, 'run');
 
-/** The whole environment of every program in the seat. */
-export function seatEnvironment(request: EnvironmentRequest): Record<string, string> {
+/** The complete environment of every program on the private desktop. */
+export function desktopEnvironment(request: EnvironmentRequest): Record<string, string> {
   const { homeDir, runtimeDir } = request;
   return {
-    ...fromCaller(request.caller),
+    ...inheritedVariables(request.caller),
     HOME: homeDir,
     TMPDIR: request.tempDir,
     DISPLAY: `:${request.display}`,
     XAUTHORITY: request.authFile,
     DBUS_SESSION_BUS_ADDRESS: busAddress(runtimeDir),
-    XDG_RUNTIME_DIR: sessionRuntime(runtimeDir),
+    XDG_RUNTIME_DIR: sessionRuntimeDir(runtimeDir),
     XDG_CONFIG_HOME: join(homeDir, '.config'),
     XDG_DATA_HOME: join(homeDir, '.local/share'),
     XDG_STATE_HOME: join(homeDir, '.local/state'),
@@ -95,28 +95,28 @@ export function seatEnvironment(request: EnvironmentRequest): Record<string, str
     [MARKER]: request.id,
     DESKPROOF_DESKTOP: request.name,
     ...(request.baseDir === undefined ? {} : { DESKPROOF_RUNTIME: request.baseDir }),
-    ...TOOLKITS,
+    ...TOOLKIT_VARIABLES,
   };
 }
 
-/** What makes apps describe themselves. */
-export const DESCRIBING: Readonly<Record<string, string>> = {
+/** Variables that switch on accessibility in apps. */
+export const ACCESSIBILITY_VARIABLES: Readonly<Record<string, string>> = {
   QT_ACCESSIBILITY: '1',
   QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
   QTWEBENGINE_CHROMIUM_FLAGS: '--force-renderer-accessibility',
-  // Firefox, and Chromium or Electron apps that were not started by `launch`.
+  // For Firefox, and for Chromium and Electron apps that `launch` did not start.
   GNOME_ACCESSIBILITY: '1',
   ACCESSIBILITY_ENABLED: '1',
 };
 
-/** What makes toolkits draw on this display, quickly, and describe themselves. */
-const TOOLKITS: Readonly<Record<string, string>> = {
+/** Variables that make toolkits draw on this display, start quickly and expose accessibility. */
+const TOOLKIT_VARIABLES: Readonly<Record<string, string>> = {
   GDK_BACKEND: 'x11',
   // With GL, GTK4 needs more than 10 s for its first window on a display without a graphics card.
   GSK_RENDERER: 'cairo',
   GSETTINGS_BACKEND: 'keyfile',
   GTK_USE_PORTAL: '0',
-  // The person's file-system daemons would mount themselves into our runtime directory.
+  // Otherwise the user's file-system daemons would mount file systems in our runtime directory.
   GIO_USE_VFS: 'local',
   GVFS_DISABLE_FUSE: '1',
   XMODIFIERS: '@im=none',
@@ -124,15 +124,15 @@ const TOOLKITS: Readonly<Record<string, string>> = {
   SAL_USE_VCLPLUGIN: 'gtk3',
   MOZ_ENABLE_WAYLAND: '0',
   ELECTRON_OZONE_PLATFORM_HINT: 'x11',
-  ...DESCRIBING,
+  ...ACCESSIBILITY_VARIABLES,
 };
 
 export const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games';
 
-function fromCaller(caller: EnvironmentRequest['caller']): Record<string, string> {
+function inheritedVariables(caller: EnvironmentRequest['caller']): Record<string, string> {
   const kept: Record<string, string> = { PATH: DEFAULT_PATH };
-  for (const [name, value] of Object.entries(caller)) if (value && ALLOWED.test(name)) kept[name] = value;
-  // In the C locale toolkits turn every character outside ASCII into a question mark.
+  for (const [name, value] of Object.entries(caller)) if (value && INHERITED.test(name)) kept[name] = value;
+  // In the C locale toolkits replace every character outside ASCII with a question mark.
   const isPlain = (value: string | undefined): boolean => value === undefined || value === 'C' || value === 'POSIX';
   if (isPlain(kept.LANG)) kept.LANG = 'C.UTF-8';
   for (const name of ['LC_ALL', 'LC_CTYPE']) if (name in kept && isPlain(kept[name])) delete kept[name];

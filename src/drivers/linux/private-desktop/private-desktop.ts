@@ -8,28 +8,31 @@ import type {
   Start,
   Surroundings,
 } from '../../contract/index.js';
-import type { CoreProcess } from './services/process.js';
+import type { ServiceProcess } from './services/process.js';
 import { releaseDisplay } from './services/display.js';
-import { endSeat } from './cleanup.js';
+import { tearDownDesktop } from './cleanup.js';
 import { InstalledApps } from './launch/installed-apps.js';
-import { Keeper } from './watchdog.js';
+import { Watchdog } from './watchdog.js';
 import { launchProgram } from './launch/launch.js';
 import { identify, processSpace, type ProcessId } from '../processes.js';
-import { writeRecord, type SeatRecord } from './cleanup-record.js';
-import { startOf } from './launch/resolve-command.js';
+import { writeRecord, type CleanupRecord } from './cleanup-record.js';
+import { resolveCommand } from './launch/resolve-command.js';
 
-const APPS = new InstalledApps();
+const INSTALLED_APPS = new InstalledApps();
 
-/** A seat from its first directory to its last process. Whatever it starts is written down before anyone needs it. */
-export class PrivateSeat implements PrivateDesktop {
+/**
+ * A private desktop from its first directory to its last process. Everything that it starts is recorded at once, so
+ * that a cleanup can find it.
+ */
+export class PrivateDesktopSession implements PrivateDesktop {
   readonly name: string;
   readonly size: Size;
   readonly died: Promise<string>;
   env: Readonly<Record<string, string>> = {};
   display = '';
-  madeRuntimeDir = false;
-  private record: SeatRecord;
-  private readonly keeper: Keeper;
+  createdRuntimeDir = false;
+  private record: CleanupRecord;
+  private readonly watchdog: Watchdog;
   private stopping?: Promise<void>;
   private reportDeath: (reason: string) => void = () => undefined;
 
@@ -43,54 +46,54 @@ export class PrivateSeat implements PrivateDesktop {
     const owner = identify(process.pid)!;
     const space = processSpace();
     this.record = { version: 1, id, name: options.name, space, owner, core: [], launched: [], directories: [] };
-    this.keeper = new Keeper(options.runtimeDir, (keeper) => this.write({ keeper }));
+    this.watchdog = new Watchdog(options.runtimeDir, (watchdog) => this.updateRecord({ keeper: watchdog }));
   }
 
-  /** From here on nothing is left behind, whatever happens to this process. */
-  async beginRecord(): Promise<void> {
-    this.write({});
-    await this.keeper.start();
+  /** From here on everything is cleaned up, even if this process is killed. */
+  async startWatchdog(): Promise<void> {
+    this.updateRecord({});
+    await this.watchdog.start();
   }
 
   claim(display: number): void {
-    this.write({ display });
+    this.updateRecord({ display });
   }
 
-  unclaim(display: number): void {
+  releaseClaim(display: number): void {
     releaseDisplay(display, [process.pid, ...this.record.core.map((id) => id.pid)]);
-    this.write({ display: undefined });
+    this.updateRecord({ display: undefined });
   }
 
-  open(display: number, env: Record<string, string>): void {
+  setDisplay(display: number, env: Record<string, string>): void {
     this.display = `:${display}`;
     this.env = Object.freeze(env);
   }
 
-  addCore(core: CoreProcess): void {
-    this.write({ core: [...this.record.core, core.id] });
+  addService(service: ServiceProcess): void {
+    this.updateRecord({ core: [...this.record.core, service.id] });
   }
 
   addDirectory(directory: string): void {
-    this.write({ directories: [...this.record.directories, directory] });
+    this.updateRecord({ directories: [...this.record.directories, directory] });
   }
 
-  /** Without this process there is no seat. */
-  watch(core: CoreProcess): void {
-    void core.ended.then(() => {
-      if (!this.stopping) this.reportDeath(`${core.program} ended. ${core.lastWords()}`.trim());
+  /** The desktop has failed when this process ends. */
+  watchService(service: ServiceProcess): void {
+    void service.ended.then(() => {
+      if (!this.stopping) this.reportDeath(`${service.program} ended. ${service.stderrTail()}`.trim());
     });
   }
 
-  /** A window manager that crashed is started once more: the windows are still there. */
-  watchManager(manager: CoreProcess, restart?: () => Promise<CoreProcess>): void {
-    if (!restart) return this.watch(manager);
-    void manager.ended.then(async () => {
+  /** Restarts a crashed window manager once: the windows are still there. */
+  watchWindowManager(windowManager: ServiceProcess, restart?: () => Promise<ServiceProcess>): void {
+    if (!restart) return this.watchService(windowManager);
+    void windowManager.ended.then(async () => {
       if (this.stopping) return;
-      debug('seat', () => `the window manager ended, starting it again: ${manager.lastWords()}`);
+      debug('private-desktop', () => `the window manager ended, starting it again: ${windowManager.stderrTail()}`);
       try {
-        const next = await restart();
-        this.addCore(next);
-        this.watchManager(next);
+        const restarted = await restart();
+        this.addService(restarted);
+        this.watchWindowManager(restarted);
       } catch (error) {
         this.reportDeath(`The window manager ended and could not be started again: ${String(error)}`);
       }
@@ -101,47 +104,52 @@ export class PrivateSeat implements PrivateDesktop {
     if (this.stopping) throw new DesktopError('process_gone', `Desktop ${this.name} has stopped.`);
     const launched = await launchProgram(this.env, command, args, options);
     const id = identify(launched.pid);
-    if (id) this.write({ launched: [...this.record.launched, id] });
-    void launched.exited.then(() => this.forget(id));
+    if (id) this.updateRecord({ launched: [...this.record.launched, id] });
+    void launched.exited.then(() => this.removeLaunched(id));
     return launched;
   }
 
   startOf(command: string, args: readonly string[], { cwd, env = {} }: Surroundings = {}): Start | undefined {
     const { PATH = '' } = { ...this.env, ...env };
     const changed = Object.keys(env).filter((name) => env[name] !== this.env[name]);
-    return startOf(command, args, { path: PATH, cwd: cwd ?? this.env.HOME ?? '/', apps: APPS, changed });
+    return resolveCommand(command, args, {
+      path: PATH,
+      cwd: cwd ?? this.env.HOME ?? '/',
+      apps: INSTALLED_APPS,
+      changed,
+    });
   }
 
   stop(): Promise<void> {
-    this.stopping ??= this.end();
+    this.stopping ??= this.tearDown();
     return this.stopping;
   }
 
-  private async end(): Promise<void> {
+  private async tearDown(): Promise<void> {
     try {
-      await endSeat(this.options.runtimeDir, this.record, this.madeRuntimeDir);
-      await this.keeper.release();
+      await tearDownDesktop(this.options.runtimeDir, this.record, this.createdRuntimeDir);
+      await this.watchdog.release();
     } catch (error) {
-      debug('seat', () => `stop failed, the keeper tries again: ${String(error)}`);
-      await this.keeper.cleanUp();
+      debug('private-desktop', () => `stop failed, the watchdog tries again: ${String(error)}`);
+      await this.watchdog.cleanUp();
       throw error;
     }
   }
 
-  private forget(id: ProcessId | undefined): void {
+  private removeLaunched(id: ProcessId | undefined): void {
     if (!id || this.stopping) return;
-    this.write({ launched: this.record.launched.filter((other) => other.pid !== id.pid) });
+    this.updateRecord({ launched: this.record.launched.filter((other) => other.pid !== id.pid) });
   }
 
-  private write(change: Partial<SeatRecord>): void {
+  private updateRecord(change: Partial<CleanupRecord>): void {
     this.record = { ...this.record, ...change };
     if (this.stopping) return;
-    this.keeper.tell(JSON.stringify(this.record));
+    this.watchdog.sendRecord(JSON.stringify(this.record));
     try {
       writeRecord(this.options.runtimeDir, this.record);
     } catch (error) {
-      // Somebody removed the directory, or the disk is full: the keeper still knows.
-      debug('seat', () => `the record could not be written: ${String(error)}`);
+      // The directory was removed or the disk is full. The watchdog still has the record.
+      debug('private-desktop', () => `the record could not be written: ${String(error)}`);
     }
   }
 }

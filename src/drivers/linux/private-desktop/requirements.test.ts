@@ -2,26 +2,26 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { missingForSeat, requireForSeat } from './requirements.js';
+import { missingForSeat, requirePrograms } from './requirements.js';
 
-const place = mkdtempSync(join(tmpdir(), 'dp-needs-'));
-const env = { PATH: place, XDG_DATA_DIRS: place };
+const folder = mkdtempSync(join(tmpdir(), 'dp-needs-'));
+const env = { PATH: folder, XDG_DATA_DIRS: folder };
 
 beforeAll(() => {
   for (const name of ['Xvfb', 'xkbcomp', 'dbus-daemon']) {
-    writeFileSync(join(place, name), '');
-    chmodSync(join(place, name), 0o755);
+    writeFileSync(join(folder, name), '');
+    chmodSync(join(folder, name), 0o755);
   }
-  writeFileSync(join(place, 'openbox'), 'not executable');
+  writeFileSync(join(folder, 'openbox'), 'not executable');
 });
-afterAll(() => rmSync(place, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-test('everything that is missing is in one error, with one line to type', () => {
+test('reports all missing programs in one error with one install command', () => {
   expect(missingForSeat({ env })).toEqual([
     { program: 'openbox', package: 'openbox' },
     { program: 'at-spi-bus-launcher', package: 'at-spi2-core' },
   ]);
-  expect(() => requireForSeat({ env, visible: true })).toThrow(
+  expect(() => requirePrograms({ env, visible: true })).toThrow(
     expect.objectContaining({
       code: 'driver_unavailable',
       message:
@@ -33,8 +33,8 @@ test('everything that is missing is in one error, with one line to type', () => 
   );
 });
 
-test('the accessibility bus is found by its service file', () => {
-  mkdirSync(join(place, 'dbus-1/services'), { recursive: true });
-  writeFileSync(join(place, 'dbus-1/services/org.a11y.Bus.service'), '');
+test('finds the accessibility bus by its service file', () => {
+  mkdirSync(join(folder, 'dbus-1/services'), { recursive: true });
+  writeFileSync(join(folder, 'dbus-1/services/org.a11y.Bus.service'), '');
   expect(missingForSeat({ env }).map((one) => one.program)).toEqual(['openbox']);
 });

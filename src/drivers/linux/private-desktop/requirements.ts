@@ -12,30 +12,32 @@ export interface Missing {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Programs without which no private desktop starts; for `doctor`, `demo` and the error below. */
+/** Required programs that are missing on this system; for `doctor`, `demo` and the error below. */
 export function missingForSeat(options: { visible?: boolean; env?: Env } = {}): Missing[] {
   const env = options.env ?? process.env;
   const programs = [options.visible ? 'Xephyr' : 'Xvfb', 'xkbcomp', 'openbox', 'dbus-daemon'];
   const missing = programs.filter((program) => !findProgram(program, env.PATH ?? DEFAULT_PATH));
-  // Where its program lies differs between systems; the bus finds it by this file.
+  // The location of this program differs between systems; the bus finds it by this file.
   if (!dataDirs(env).some((dir) => existsSync(join(dir, 'dbus-1/services/org.a11y.Bus.service')))) {
     missing.push('at-spi-bus-launcher');
   }
   return missing.map((program) => ({ program, package: packageOf(program) ?? program }));
 }
 
-/** All that is missing in one error, with the line that mends it. */
-export function requireForSeat(options: { visible?: boolean; env?: Env }): void {
+/** Reports everything that is missing in one error, with the command that installs it. */
+export function requirePrograms(options: { visible?: boolean; env?: Env }): void {
   const missing = missingForSeat(options);
   if (missing.length === 0) return;
-  const list = missing.map((one) => `${one.program} (package ${one.package})`).join(', ');
+  const list = missing.map((entry) => `${entry.program} (package ${entry.package})`).join(', ');
   throw new DesktopError('driver_unavailable', `A private desktop needs ${list}.`, {
-    hint: `Install: ${installLine([...new Set(missing.map((one) => one.package))])}`,
+    hint: `Install: ${installLine([...new Set(missing.map((entry) => entry.package))])}`,
     details: { missing },
   });
 }
 
-/** Which Debian package has a program. Only names where guessing would not do, and those people start here. */
+/**
+ * The Debian package of a program. Lists only names that cannot be guessed, and programs that are often started here.
+ */
 const PACKAGES: Readonly<Record<string, string>> = {
   Xvfb: 'xvfb',
   Xephyr: 'xserver-xephyr',
@@ -90,7 +92,7 @@ export function packageOf(program: string): string | undefined {
   return Object.hasOwn(PACKAGES, program) ? PACKAGES[program] : undefined;
 }
 
-/** The exact line to type. */
+/** The exact command to type. */
 export function installLine(packages: readonly string[]): string {
   const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
   return `${sudo}apt-get install -y --no-install-recommends ${packages.join(' ')}`;

@@ -6,7 +6,7 @@ import { readLineage } from '../atspi/ancestors.js';
 import { AppLink } from '../atspi/app-connection.js';
 import type { Apps } from '../atspi/apps.js';
 import { toolkitFrom } from '../atspi/toolkit.js';
-import { closestTo, matchTopLevel, type SystemWindow, type TopLevel } from '../atspi/top-level.js';
+import { bestMatches, matchTopLevel, type SystemWindow, type TopLevel } from '../atspi/top-level.js';
 import { Walk } from '../atspi/walk.js';
 import type { DBus } from '../dbus/index.js';
 import type { XWindow } from '../x11/index.js';
@@ -15,11 +15,11 @@ import { readTree, type Surroundings } from './window.js';
 
 const MAX_NODES = 5000;
 
-/** The element that typed keys would reach: the innermost focused one of the active window. */
-export async function findFocused(around: Surroundings): Promise<Found | undefined> {
-  const window = around.windows.find((candidate) => candidate.active);
+/** The element that receives typed keys: the innermost focused element of the active window. */
+export async function findFocused(context: Surroundings): Promise<Found | undefined> {
+  const window = context.windows.find((candidate) => candidate.active);
   if (!window) return undefined;
-  const tree = await findTree(around.apps, around.windows, window, around.screen, around.deadline);
+  const tree = await findTree(context.apps, context.windows, window, context.screen, context.deadline);
   if (!tree) return undefined;
   const walk = new Walk(tree.calls, { maxNodes: MAX_NODES });
   const root = await explained(tree.calls.app, () => readTree(walk, tree, Infinity));
@@ -27,7 +27,7 @@ export async function findFocused(around: Surroundings): Promise<Found | undefin
   return path && { window: window.id, path };
 }
 
-/** The deepest focused element wins: containers say "focused" along with the item that really has it. */
+/** The deepest focused element wins: containers report "focused" together with the item that really has the focus. */
 function focusPath(node: Node): Node[] | undefined {
   for (const child of node.children) {
     const path = focusPath(child);
@@ -36,41 +36,41 @@ function focusPath(node: Node): Node[] | undefined {
   return node.states.focused ? [node] : undefined;
 }
 
-/** For all questions about one focus; who asks is told what is known by then. */
-const WITHIN_MS = 500;
-const MOST_KNOWN = 1000;
+/** Time limit for all calls about one focus change. After it, the caller gets what is known. */
+const TIMEOUT_MS = 500;
+const MAX_KNOWN = 1000;
 
-export interface FocusPlace {
+export interface FocusLocation {
   pid?: number;
   window?: string;
 }
 
 /**
- * In which window a focused element is. An app tells the focus in a window that it opens before the display lists that
- * window, so the list is waited for.
+ * Finds the window of a focused element. An app reports the focus in a new window before the display lists that window,
+ * so `of` waits for the list to change.
  */
 export class FocusWindow {
   /** Window ids of top-levels that were found before. */
   private readonly known = new Map<string, string>();
-  private readonly waiting = new Set<() => void>();
+  private readonly waiters = new Set<() => void>();
 
   constructor(
     private readonly apps: () => Apps | undefined,
     private readonly windows: () => readonly XWindow[],
   ) {}
 
-  /** The list of windows is another one now. */
+  /** Call this when the list of windows has changed. */
   changed(): void {
-    for (const wake of [...this.waiting]) wake();
+    for (const wake of [...this.waiters]) wake();
   }
 
-  async of(element: Address, bus: DBus): Promise<FocusPlace> {
-    const deadline = Deadline.in(WITHIN_MS);
+  async of(element: Address, bus: DBus): Promise<FocusLocation> {
+    const deadline = Deadline.in(TIMEOUT_MS);
     let pid: number | undefined;
     try {
       pid = await this.apps()?.pidOf(element[0], deadline);
       if (pid === undefined) return {};
-      // Not the link that reads use: that one is made with more patience.
+      // Not the connection that reads use: that one has a longer timeout.
       const calls = new AppLink(element[0], pid, '', toolkitFrom('', ''), bus, undefined, deadline).until(deadline);
       const [top] = await readLineage(calls, element);
       if (!top) return { pid };
@@ -82,7 +82,7 @@ export class FocusWindow {
       const window = await this.find({ address, name, ...(extents && { extents }) }, pid, deadline);
       return { pid, ...(window && { window: window.id }) };
     } catch (error) {
-      // The event itself is what counts; without a place it is still told.
+      // The focus event matters more than its window. It is reported without a window too.
       debug('events', () => `focus without a window: ${String(error)}`);
       return { ...(pid !== undefined && { pid }) };
     }
@@ -94,41 +94,41 @@ export class FocusWindow {
       const known = own.find(({ id }) => id === this.known.get(idOf(top.address)));
       const fitting = known
         ? [known]
-        : closestTo(
+        : bestMatches(
             top,
-            own.map(placed).filter((window) => fits(top, window)),
+            own.map(toSystemWindow).filter((window) => couldBe(top, window)),
           );
-      const found = fitting.length > 1 ? fitting.find(({ active }) => active) : fitting[0];
-      if (found) return this.keep(top, found);
-      // Nothing fits that will ever come: the app's word for its window is not the display's.
-      if (deadline.over) return own.length === 1 ? this.keep(top, own[0]!) : own.find(({ active }) => active);
-      await this.change(deadline);
+      const match = fitting.length > 1 ? fitting.find(({ active }) => active) : fitting[0];
+      if (match) return this.remember(top, match);
+      // No window will match any more: the app's bounds and title of the window differ from those of the display.
+      if (deadline.over) return own.length === 1 ? this.remember(top, own[0]!) : own.find(({ active }) => active);
+      await this.waitForChange(deadline);
     }
   }
 
-  private keep(top: TopLevel, window: XWindow): XWindow {
-    if (this.known.size >= MOST_KNOWN) this.known.clear();
+  private remember(top: TopLevel, window: XWindow): XWindow {
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
     this.known.set(idOf(top.address), window.id);
     return window;
   }
 
-  private async change(deadline: Deadline): Promise<void> {
+  private async waitForChange(deadline: Deadline): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = (): void => {
         clearTimeout(timer);
-        this.waiting.delete(wake);
+        this.waiters.delete(wake);
         resolve();
       };
       const timer = setTimeout(wake, deadline.remaining() + 1);
       timer.unref();
-      this.waiting.add(wake);
+      this.waiters.add(wake);
     });
   }
 }
 
-/** As if the app had others too: that it is the only one says nothing while another is opening. */
-function fits(top: TopLevel, window: SystemWindow): boolean {
+/** Matches as if the app had another window: being the only one proves nothing while another is opening. */
+function couldBe(top: TopLevel, window: SystemWindow): boolean {
   return matchTopLevel([top], window, 2) !== undefined;
 }
 
-const placed = (window: XWindow): XWindow & SystemWindow => ({ ...window, frame: window.bounds });
+const toSystemWindow = (window: XWindow): XWindow & SystemWindow => ({ ...window, frame: window.bounds });

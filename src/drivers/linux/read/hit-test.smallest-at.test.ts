@@ -25,7 +25,7 @@ const row = node(`${TABLE}#r2`, 0, 90, cells);
 const page = node(':1.5/page', 0, 200);
 const inner = node(':1.5/inner', 0, 200);
 
-/** An app whose cells are objects of their own; `paths` is what it was asked about. */
+/** An app whose cells are objects of their own. `paths` records the objects that were asked. */
 function table(hasCells: boolean, paths: string[]): AppCalls {
   return {
     app: { busName: ':1.5', toolkit: { name: 'gtk3' } },
@@ -45,9 +45,9 @@ function table(hasCells: boolean, paths: string[]): AppCalls {
 test.each([
   ['a cell', 10, [page, row, ...cells], '/cell/1/0'],
   ['the other cell', 60, [page, row, ...cells], '/cell/1/1'],
-  ['the nearer cell, between two', 47, [page, row, ...cells], '/cell/1/1'],
-  ['of equals the later', 10, [page, inner], '/inner'],
-  ['something that is an object', 150, [page, row, ...cells], '/page'],
+  ['the nearer cell when the point lies between two', 47, [page, row, ...cells], '/cell/1/1'],
+  ['the later of two equal elements', 10, [page, inner], '/inner'],
+  ['an element that is an object', 150, [page, row, ...cells], '/page'],
   ['nothing', 500, [page, row, ...cells], undefined],
 ])('%s', async (_, x, nodes, path) => {
   const paths: string[] = [];
@@ -56,8 +56,8 @@ test.each([
 });
 
 test.each([
-  ['where the cell is gone', false, [row, ...cells]],
-  ['where the row has no cells', true, [node(`${TABLE}#r2`, 0, 90)]],
-])('the table itself %s', async (_, hasCells, nodes) => {
+  ['when the cell is gone', false, [row, ...cells]],
+  ['when the row has no cells', true, [node(`${TABLE}#r2`, 0, 90)]],
+])('returns the table itself %s', async (_, hasCells, nodes) => {
   expect(await smallestAt(table(hasCells, []), nodes, { x: 10, y: 5 })).toEqual([':1.5', '/table']);
 });

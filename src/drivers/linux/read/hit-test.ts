@@ -24,39 +24,39 @@ import { cellAt, positionOf, readGrid } from '../atspi/table.js';
 import type { ToolkitName } from '../atspi/toolkit.js';
 import { Walk } from '../atspi/walk.js';
 import type { XWindow } from '../x11/index.js';
-import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
+import { rootWithoutTree, explained, findTree, type WindowTree } from './window-tree.js';
 import type { Surroundings } from './window.js';
 
 const MAX_STEPS = 60;
 const MAX_NODES = 3000;
-/** Menus in menus. */
-const MAX_OWNERS = 8;
+/** Nested menus. */
+const MAX_MENU_LEVELS = 8;
 const MENUS: ReadonlySet<Role> = new Set(['menu', 'menuitem', 'menubutton', 'combobox', 'popup', 'listbox']);
 const FRAME = 23;
 const LABEL = 29;
 const ROOT_PANE = 46;
 const DOCUMENT_WEB = 95;
 
-/** What a click at this point would meet. */
-export async function findAtPoint(around: Surroundings, point: Point): Promise<Found | undefined> {
-  const window = around.windows.find(
+/** The element that a click at this point would hit. */
+export async function findAtPoint(context: Surroundings, point: Point): Promise<Found | undefined> {
+  const window = context.windows.find(
     (one) => one.visible && !one.minimised && !one.placeless && contains(one.bounds, point),
   );
   if (!window) return undefined;
-  const tree = await treeOf(around, window);
-  if (!tree) return { window: window.id, path: [bareRoot(window)] };
+  const tree = await owningTree(context, window);
+  if (!tree) return { window: window.id, path: [rootWithoutTree(window)] };
   return explained(tree.calls.app, async () => {
     const inMenu = tree.window === window ? undefined : await findInPopup(tree, window.bounds, point);
-    const leaf = inMenu ?? (await descend(tree, point));
+    const leaf = inMenu ?? (await hitTest(tree, point));
     return { window: tree.window.id, path: await pathTo(tree, leaf) };
   });
 }
 
-/** Items of an open menu stand in the tree of the window that the menu belongs to. */
-async function treeOf(around: Surroundings, window: XWindow): Promise<WindowTree | undefined> {
-  const { apps, windows, screen, deadline } = around;
+/** Items of an open menu are in the tree of the window that owns the menu. */
+async function owningTree(context: Surroundings, window: XWindow): Promise<WindowTree | undefined> {
+  const { apps, windows, screen, deadline } = context;
   let current: XWindow | undefined = window;
-  for (let level = 0; current && level < MAX_OWNERS; level++) {
+  for (let level = 0; current && level < MAX_MENU_LEVELS; level++) {
     const tree = await findTree(apps, windows, current, screen, deadline);
     if (tree || current.role !== 'popup') return tree;
     const owner: number | undefined = current.of;
@@ -65,7 +65,10 @@ async function treeOf(around: Surroundings, window: XWindow): Promise<WindowTree
   return undefined;
 }
 
-/** The owner's tree knows nothing of what is in front: of what lies in the popup, items of a menu are meant first. */
+/**
+ * The owner's tree does not know what is in front. Menu items that lie in the popup are preferred over other elements
+ * there.
+ */
 async function findInPopup({ calls, topLevel, place }: WindowTree, popup: Box, point: Point) {
   const above = { place, enabled: true, role: 'application' as const, depth: Infinity, wanted: true };
   const root = await new Walk(calls, { maxNodes: MAX_NODES }).element(topLevel.address, above);
@@ -80,7 +83,7 @@ async function findInPopup({ calls, topLevel, place }: WindowTree, popup: Box, p
   return (await smallestAt(calls, items, point)) ?? smallestAt(calls, others, point);
 }
 
-/** Qt gives an item of a list its whole width, also where the list is narrower. */
+/** Qt reports the full width of a list item, even if the list is narrower. */
 function isMostlyInside(box: Box, frame: Box): boolean {
   const part = intersect(box, frame);
   return part !== undefined && 2 * part.width * part.height > box.width * box.height;
@@ -91,50 +94,58 @@ function isInside(box: Box, frame: Box): boolean {
   return box.x >= x - 2 && box.y >= y - 2 && box.width <= width + 2 && box.height <= height + 2;
 }
 
-/** Some toolkits give the leaf at once, some one level at a time; each is asked in its own coordinates. */
-async function descend(tree: WindowTree, point: Point): Promise<Address> {
+/** Some toolkits return the leaf at once, others one level at a time. Each level is asked in its own coordinates. */
+async function hitTest(tree: WindowTree, point: Point): Promise<Address> {
   const { calls } = tree;
   const { toolkit } = calls.app;
   let current = tree.topLevel.address;
   let above = tree.place;
   let place: Place = childPlace(toolkit, above, FRAME, tree.topLevel.extents);
   for (let step = 0; step < MAX_STEPS; step++) {
-    const next = (await ask(calls, current, place, point)) ?? (await libreOfficePane(calls, current));
+    const next = (await accessibleAtPoint(calls, current, place, point)) ?? (await libreOfficePane(calls, current));
     if (!next) break;
     const [roleNumber, extents] = await Promise.all([readRole(calls, next[1]), readExtents(calls, next[1])]);
     above = place;
     place = childPlace(toolkit, place, roleNumber, extents);
     current = next;
-    // GTK 4 answers with the leaf; asked again it would count from the leaf.
+    // GTK 4 returns the leaf. A second call would use coordinates relative to the leaf.
     if (toolkit.coordinates === 'window') break;
   }
-  if (toolkit.name === 'chromium') current = await labelledAround(calls, current);
-  const innermost = (part: Address): Promise<Address> => refine(calls, part, tree.place, point);
-  const found = await topMost(calls, await refine(calls, current, above, point), point, innermost);
-  const behind = toolkit.name === 'chromium' && (await isBehindTitleBar(calls, found));
-  return behind ? refine(calls, tree.topLevel.address, tree.place, point) : found;
-}
-
-/** Chromium's own boxes lie over the buttons of its title bar and win; then whatever is smallest there is meant. */
-async function isBehindTitleBar(calls: AppCalls, found: Address): Promise<boolean> {
-  const line = await readLineage(calls, found);
-  if (line.some(({ roleNumber }) => roleNumber === DOCUMENT_WEB)) return false;
-  const role = roleFromAtspi(line.at(-1)?.roleNumber ?? 0);
-  return ['group', 'window'].includes(role) && (await readString(calls, found[1], ACCESSIBLE, 'Name')) === '';
+  if (toolkit.name === 'chromium') current = await skipLabel(calls, current);
+  const innermost = (part: Address): Promise<Address> => smallestInside(calls, part, tree.place, point);
+  const hit = await topmostAt(calls, await smallestInside(calls, current, above, point), point, innermost);
+  const isTitleBar = toolkit.name === 'chromium' && (await isTitleBarBox(calls, hit));
+  return isTitleBar ? smallestInside(calls, tree.topLevel.address, tree.place, point) : hit;
 }
 
 /**
- * Every toolkit stops somewhere at a container (GTK 3 at notebooks, GTK 4 at icons, LibreOffice at native widgets):
- * inside of what it named, the smallest element around the point is meant.
+ * Chromium's own boxes lie over the buttons of its title bar and win the hit test. Then the smallest element at the
+ * point is the hit target.
  */
-async function refine(calls: AppCalls, found: Address, place: Place, point: Point): Promise<Address> {
-  if ((await readChildCount(calls, found[1])) === 0) return found;
-  const above = { place, enabled: true, role: 'group' as const, depth: Infinity, wanted: true };
-  const around = await new Walk(calls, { maxNodes: MAX_NODES }).element(found, above);
-  return (around && (await smallestAround(calls, around, point))) ?? found;
+async function isTitleBarBox(calls: AppCalls, hit: Address): Promise<boolean> {
+  const ancestors = await readLineage(calls, hit);
+  if (ancestors.some(({ roleNumber }) => roleNumber === DOCUMENT_WEB)) return false;
+  const role = roleFromAtspi(ancestors.at(-1)?.roleNumber ?? 0);
+  return ['group', 'window'].includes(role) && (await readString(calls, hit[1], ACCESSIBLE, 'Name')) === '';
 }
 
-async function ask(calls: AppCalls, current: Address, place: Place, point: Point): Promise<Address | undefined> {
+/**
+ * Every toolkit stops at some containers (GTK 3 at notebooks, GTK 4 at icons, LibreOffice at native widgets). Inside
+ * the returned element, the smallest element around the point is the hit target.
+ */
+async function smallestInside(calls: AppCalls, hit: Address, place: Place, point: Point): Promise<Address> {
+  if ((await readChildCount(calls, hit[1])) === 0) return hit;
+  const above = { place, enabled: true, role: 'group' as const, depth: Infinity, wanted: true };
+  const container = await new Walk(calls, { maxNodes: MAX_NODES }).element(hit, above);
+  return (container && (await smallestWithin(calls, container, point))) ?? hit;
+}
+
+async function accessibleAtPoint(
+  calls: AppCalls,
+  current: Address,
+  place: Place,
+  point: Point,
+): Promise<Address | undefined> {
   const space = calls.app.toolkit.coordinates === 'window' ? WINDOW : SCREEN;
   const at = [point.x - place.shift.x, point.y - place.shift.y, space];
   const next = asAddress(
@@ -143,7 +154,7 @@ async function ask(calls: AppCalls, current: Address, place: Place, point: Point
   return next && next[0] === calls.app.busName && next[1] !== current[1] ? next : undefined;
 }
 
-/** LibreOffice's own pane lies 25 pixels off, so that GTK does not find it at points near its end. */
+/** LibreOffice's own pane is offset by 25 pixels, so GTK does not find it at points near its end. */
 async function libreOfficePane(calls: AppCalls, current: Address): Promise<Address | undefined> {
   if (calls.app.toolkit.name !== 'libreoffice' || (await readChildCount(calls, current[1])) !== 1) return undefined;
   const [child] = await readChildren(calls, current[1]);
@@ -151,15 +162,15 @@ async function libreOfficePane(calls: AppCalls, current: Address): Promise<Addre
 }
 
 /**
- * Chromium goes by boxes, and a label that wraps has a box over everything between its two lines: what is meant may be
- * a field beside it.
+ * Chromium tests boxes, and the box of a wrapped label covers everything between its two lines. The hit target may be a
+ * field beside the label.
  */
-async function labelledAround(calls: AppCalls, found: Address): Promise<Address> {
-  if ((await readRole(calls, found[1])) !== LABEL) return found;
-  return (await readLineage(calls, found)).at(-2)?.address ?? found;
+async function skipLabel(calls: AppCalls, hit: Address): Promise<Address> {
+  if ((await readRole(calls, hit[1])) !== LABEL) return hit;
+  return (await readLineage(calls, hit)).at(-2)?.address ?? hit;
 }
 
-function smallestAround(calls: AppCalls, root: Node, point: Point): Promise<Address | undefined> {
+function smallestWithin(calls: AppCalls, root: Node, point: Point): Promise<Address | undefined> {
   const nodes: Node[] = [];
   const visit = (node: Node): void => {
     nodes.push(node);
@@ -169,27 +180,27 @@ function smallestAround(calls: AppCalls, root: Node, point: Point): Promise<Addr
   return smallestAt(calls, nodes, point);
 }
 
-/** The window's root, then everything down to the leaf. */
+/** The window's root and all elements down to the leaf. */
 export async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
   const { calls } = tree;
-  const line = await readLineage(calls, leaf);
-  const extents = await Promise.all(line.map(({ address }) => readExtents(calls, address[1])));
+  const ancestors = await readLineage(calls, leaf);
+  const extents = await Promise.all(ancestors.map(({ address }) => readExtents(calls, address[1])));
   const places: Place[] = [];
-  line.forEach(({ roleNumber, native }, i) =>
+  ancestors.forEach(({ roleNumber, native }, i) =>
     places.push(childPlace(calls.app.toolkit, places[i - 1] ?? tree.place, roleNumber, extents[i], native)),
   );
   const walk = new Walk(calls, { maxNodes: Infinity, depth: 0 });
   const steps = await Promise.all(
-    line.map(async ({ address }, i) => {
-      const parent = line[i - 1];
-      const cell = parent && (await cellOf(calls, parent, line[i]!, places[i - 1]!));
+    ancestors.map(async ({ address }, i) => {
+      const parent = ancestors[i - 1];
+      const cell = parent && (await readCellPath(calls, parent, ancestors[i]!, places[i - 1]!));
       if (cell) return cell;
       const role: Role = parent ? roleFromAtspi(parent.roleNumber) : 'application';
       const place = places[i - 1] ?? tree.place;
-      const node = await walk.element(address, { place, enabled: true, role, depth: 0, wanted: true });
+      const node = await walk.element(address, { place, enabled: true, role, depth: 0, requested: true });
       if (!node) return [];
       delete node.unread;
-      return [i === 0 ? { ...bareRoot(tree.window), platformIds: node.platformIds } : node];
+      return [i === 0 ? { ...rootWithoutTree(tree.window), platformIds: node.platformIds } : node];
     }),
   );
   const lost = steps.findIndex((step) => step.length === 0);
@@ -197,14 +208,19 @@ export async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
 }
 
 /**
- * A cell of a table that has cells only is known by its place in the table, not by its object. Its row, which is no
- * object at all, comes before it; a sheet's rows are not told.
+ * In a table that exposes only cells, a cell is identified by its position, not by its object. Its row, which is not an
+ * object, comes before it. Rows of a sheet are left out.
  */
-async function cellOf(calls: AppCalls, parent: Ancestor, own: Ancestor, place: Place): Promise<Node[] | undefined> {
-  if (![55, 65, 66].includes(parent.roleNumber) || [90, 91, 10, 57].includes(own.roleNumber)) return undefined;
+async function readCellPath(
+  calls: AppCalls,
+  parent: Ancestor,
+  self: Ancestor,
+  place: Place,
+): Promise<Node[] | undefined> {
+  if (![55, 65, 66].includes(parent.roleNumber) || [90, 91, 10, 57].includes(self.roleNumber)) return undefined;
   if (calls.app.toolkit.name === 'chromium' || calls.app.toolkit.name === 'gtk4') return undefined;
   const grid = await readGrid(calls, parent.address[1]);
-  const position = grid && (await positionOf(calls, grid, own.address[1]));
+  const position = grid && (await positionOf(calls, grid, self.address[1]));
   if (!position) return undefined;
   const walk = new Walk(calls, { maxNodes: Infinity, full: true });
   const { row, column } = position;
@@ -212,23 +228,26 @@ async function cellOf(calls: AppCalls, parent: Ancestor, own: Ancestor, place: P
     const cell = await readCell(walk, idOf(parent.address), grid, row, column, place, { empty: true });
     return cell && [cell];
   }
-  const [line] = await readRows(walk, parent.address, grid, [row, row], [1, Math.min(grid.columns, 60)], place);
-  const cell = line?.children.find((one) => one.cell?.column === column);
-  return line && cell && [{ ...line, children: [] }, cell];
+  const [rowNode] = await readRows(walk, parent.address, grid, [row, row], [1, Math.min(grid.columns, 60)], place);
+  const cell = rowNode?.children.find((node) => node.cell?.column === column);
+  return rowNode && cell && [{ ...rowNode, children: [] }, cell];
 }
 
-/** The smallest of these around a point; of equals the innermost, which comes later. */
+/** The smallest of these nodes around a point. Of equal nodes the last, which is the innermost. */
 export async function smallestAt(calls: AppCalls, nodes: readonly Node[], point: Point): Promise<Address | undefined> {
   let best: Node | undefined;
   const area = (node: Node) => (node.bounds ? node.bounds.width * node.bounds.height : Infinity);
   for (const node of nodes) {
     if (node.bounds && contains(node.bounds, point) && (!best || area(node) <= area(best))) best = node;
   }
-  return best && objectOf(calls, best, point);
+  return best && objectAt(calls, best, point);
 }
 
-/** A row or cell of a table that has cells only is a place in it, no object: the cell there is asked for. */
-async function objectOf(calls: AppCalls, node: Node, point: Point): Promise<Address | undefined> {
+/**
+ * In a table that exposes only cells, a row or cell is a position and not an object. Returns the cell object at that
+ * position.
+ */
+async function objectAt(calls: AppCalls, node: Node, point: Point): Promise<Address | undefined> {
   const id = parseElementId(node.id);
   if (id?.row === undefined) return id?.address;
   const column = id.column ?? nearestCell(node, point)?.cell?.column;
@@ -236,61 +255,67 @@ async function objectOf(calls: AppCalls, node: Node, point: Point): Promise<Addr
   return (grid && (await cellAt(calls, grid, id.row, column!))) ?? id.address;
 }
 
-/** Between two cells of a row is nothing of its own. */
+/** There is no element between two cells of a row, so the nearest cell is used. */
 function nearestCell(row: Node, { x }: Point): Node | undefined {
-  const away = ({ bounds }: Node): number =>
+  const distance = ({ bounds }: Node): number =>
     bounds ? Math.max(bounds.x - x, x - bounds.x - bounds.width + 1, 0) : Infinity;
-  return [...row.children].sort((a, b) => away(a) - away(b))[0];
+  return [...row.children].sort((a, b) => distance(a) - distance(b))[0];
 }
 
-/** More children than this do not lie above each other: that is a list. */
-const MOST_CHILDREN = 64;
-/** Lids on lids. */
-const MOST_LIDS = 8;
-/** Name the first child that has the point in it, though the last one is drawn above it. The others look themselves. */
-const NAME_THE_LOWEST: ReadonlySet<ToolkitName> = new Set(['gtk3', 'qt']);
-/** Seen through where nothing is in them; many let the mouse through, too. */
-const CLEAR: ReadonlySet<Role> = new Set(['group', 'scrollpane', 'tabpanel', 'region']);
+/** More children than this do not overlap each other: they form a list. */
+const MAX_STACKED_CHILDREN = 64;
+/** Occluders on top of each other. */
+const MAX_OCCLUDERS = 8;
+/**
+ * These toolkits return the first child that contains the point, although the last child is drawn above it. The others
+ * find the topmost child themselves.
+ */
+const RETURNS_LOWEST: ReadonlySet<ToolkitName> = new Set(['gtk3', 'qt']);
+/** Transparent where they are empty. Many of them also let pointer events through. */
+const TRANSPARENT: ReadonlySet<Role> = new Set(['group', 'scrollpane', 'tabpanel', 'region']);
 
-/** What lies above everything else at a point, given what the toolkit names there. `within` finds the innermost. */
-export async function topMost(
+/**
+ * The topmost element at a point, starting from the element that the toolkit returned. `within` finds the innermost
+ * element.
+ */
+export async function topmostAt(
   calls: AppCalls,
-  named: Address,
+  hit: Address,
   point: Point,
   within: (part: Address) => Promise<Address>,
 ): Promise<Address> {
-  if (!NAME_THE_LOWEST.has(calls.app.toolkit.name)) return named;
-  let found = named;
-  for (let lids = 0; lids < MOST_LIDS; lids++) {
-    const lid = await lidAbove(calls, found, point, within);
-    if (!lid) return found;
-    found = lid;
+  if (!RETURNS_LOWEST.has(calls.app.toolkit.name)) return hit;
+  let found = hit;
+  for (let occluders = 0; occluders < MAX_OCCLUDERS; occluders++) {
+    const occluder = await occluderAbove(calls, found, point, within);
+    if (!occluder) return found;
+    found = occluder;
   }
   return found;
 }
 
-/** The highest of what was put over the element or one of those that it is in. */
-async function lidAbove(
+/** The topmost element that covers the given element or one of its ancestors. */
+async function occluderAbove(
   calls: AppCalls,
   element: Address,
   point: Point,
   within: (part: Address) => Promise<Address>,
 ): Promise<Address | undefined> {
-  const line = (await readLineage(calls, element)).map(({ address }) => address);
+  const ancestors = (await readLineage(calls, element)).map(({ address }) => address);
   const levels = await Promise.all(
-    line.slice(0, -1).map((parent, level) => laterAt(calls, parent, line[level + 1]!, point)),
+    ancestors.slice(0, -1).map((parent, level) => laterSiblingsAt(calls, parent, ancestors[level + 1]!, point)),
   );
-  for (const lid of levels.flatMap((level) => level.reverse())) {
-    const inner = await within(lid);
-    if (inner[1] !== lid[1] || !CLEAR.has(roleFromAtspi(await readRole(calls, lid[1])))) return inner;
+  for (const occluder of levels.flatMap((level) => level.reverse())) {
+    const inner = await within(occluder);
+    if (inner[1] !== occluder[1] || !TRANSPARENT.has(roleFromAtspi(await readRole(calls, occluder[1])))) return inner;
   }
   return undefined;
 }
 
-/** Children that come after this one, show, and have the point in them. */
-async function laterAt(calls: AppCalls, parent: Address, child: Address, point: Point): Promise<Address[]> {
+/** Later siblings that are showing and contain the point. */
+async function laterSiblingsAt(calls: AppCalls, parent: Address, child: Address, point: Point): Promise<Address[]> {
   const count = await readChildCount(calls, parent[1]);
-  if (count < 2 || count > MOST_CHILDREN) return [];
+  if (count < 2 || count > MAX_STACKED_CHILDREN) return [];
   const children = await readChildren(calls, parent[1]);
   const at = children.findIndex(([, path]) => path === child[1]);
   if (at < 0) return [];

@@ -7,18 +7,18 @@ import type { Place } from '../atspi/bounds.js';
 import { matchTopLevel, readTopLevels, type SystemWindow, type TopLevel } from '../atspi/top-level.js';
 import { identifyProcess, type XWindow } from '../x11/index.js';
 
-/** A window joined with the app's own tree of it. */
+/** A window and the app's accessibility tree for it. */
 export interface WindowTree {
   window: XWindow;
   calls: AppCalls;
   topLevel: TopLevel;
-  /** All that the app shows as windows of their own. */
+  /** Ids of all top-levels of the app. */
   ownWindows: ReadonlySet<string>;
-  /** Where reading starts from: the toolkit's shift and the screen's edges. */
+  /** Start of the read: the toolkit's shift and the edges of the screen. */
   place: Place;
 }
 
-/** The app's tree of this window; undefined for a plain client that has none. */
+/** The app's tree for this window. Undefined for a plain X client without a tree. */
 export async function findTree(
   apps: Apps,
   windows: XWindow[],
@@ -29,12 +29,12 @@ export async function findTree(
 ): Promise<WindowTree | undefined> {
   const { pid } = window;
   if (pid === undefined) return undefined;
-  refuseStopped(window);
+  assertNotStopped(window);
   const names = (await apps.list(deadline)).filter((app) => app.pid === pid);
   for (const name of names) {
     const link = await apps.link(name, deadline);
     const calls = callsTo(link);
-    calls.count++; // The list of the apps is a call too.
+    calls.count++; // Listing the apps is a call too.
     const topLevels = await explained(link, () => readTopLevels(calls));
     const topLevel = pickTopLevel(topLevels, window, windows);
     if (!topLevel) continue;
@@ -44,11 +44,11 @@ export async function findTree(
   return undefined;
 }
 
-/** Which of an app's top-levels this window is. */
+/** The app's top-level for this window. */
 export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XWindow[]): TopLevel | undefined {
   if (window.placeless) return topLevels.find(({ address }) => window.id === `a:${idOf(address)}`);
   const managed = windows.filter((other) => other.pid === window.pid && !other.overrideRedirect);
-  // A menu's window is never the app's only one; its items stand in its owner's tree.
+  // The window of a menu is never the app's only window. Its items are in the owner's tree.
   const siblings = window.role === 'popup' ? 0 : managed.length;
   const rivals = managed.filter(({ id, placeless }) => id !== window.id && !placeless).map(asSystemWindow);
   return matchTopLevel(topLevels, asSystemWindow(window), siblings, rivals);
@@ -56,28 +56,28 @@ export function pickTopLevel(topLevels: TopLevel[], window: XWindow, windows: XW
 
 const asSystemWindow = ({ title, client, bounds }: XWindow): SystemWindow => ({ title, client, frame: bounds });
 
-/** The kernel knows at once what a deadline would tell after 1.5 s. */
-export function refuseStopped({ pid }: XWindow): void {
+/** The kernel reports a stopped process at once. A timeout would take 1.5 s. */
+export function assertNotStopped({ pid }: XWindow): void {
   if (pid === undefined || processState(pid) !== 'T') return;
   throw new DesktopError('app_hung', 'The app is stopped and does not answer.', {
-    hint: 'Wait and look again; other windows can still be read.',
+    hint: 'Wait, then run ui_snapshot again. Other windows can still be read.',
     retry: 'after',
     retryAfter: 'it runs again',
     details: { pid },
   });
 }
 
-/** An app that leaves the bus may be about to die: its windows stay on the display for a moment longer. */
-export async function refuseEnding({ pid }: Pick<XWindow, 'pid'>): Promise<void> {
+/** An app that leaves the bus may be about to exit. Its windows stay on the display for a moment longer. */
+export async function assertNotExiting({ pid }: Pick<XWindow, 'pid'>): Promise<void> {
   if (pid === undefined || !(await endsWithin(pid))) return;
   throw new DesktopError('process_gone', 'The app has ended.', {
-    hint: 'Start it again, then look again.',
+    hint: 'Start it again, then run ui_snapshot.',
     retry: 'no',
     details: { pid },
   });
 }
 
-/** Runs calls to an app; what goes wrong is said in the house's words. */
+/** Runs calls to an app and converts failures into a `DesktopError`. */
 export async function explained<T>(link: AppLink, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -86,9 +86,7 @@ export async function explained<T>(link: AppLink, work: () => Promise<T>): Promi
   }
 }
 
-/**
- * GTK 4 counts from its own frame, which lies in the middle of the X window with a shadow around it.
- */
+/** GTK 4 uses coordinates relative to its own frame, which lies centred in the X window with a shadow around it. */
 export function rootPlace(
   link: AppLink,
   topLevel: TopLevel,
@@ -109,8 +107,8 @@ export function rootPlace(
   return { shift, clip: screen, ...(popups.length > 0 && { popups }) };
 }
 
-/** A window whose app offers no tree, or none that can be read now. */
-export function bareRoot(window: XWindow, children: Node[] = []): Node {
+/** The root for a window whose app offers no tree, or none that can be read now. */
+export function rootWithoutTree(window: XWindow, children: Node[] = []): Node {
   return {
     id: window.id,
     role: window.role === 'popup' ? 'popup' : window.role,
@@ -123,39 +121,39 @@ export function bareRoot(window: XWindow, children: Node[] = []): Node {
   };
 }
 
-/** An app that does not answer by then is left out of the list; the others must not wait for it. */
-const PATIENCE_MS = 400;
+/** An app that does not answer within this time is left out of the list, so that the other apps do not wait for it. */
+const APP_TIMEOUT_MS = 400;
 
 export interface BusWindows {
   windows: XWindow[];
-  /** Apps that could not be asked. */
+  /** Number of apps that could not be asked. */
   silent: number;
 }
 
 /**
- * Windows of apps that the X server does not know: on Wayland the apps themselves are the only ones who tell. Such
- * windows have no place: what they say of positions counts from their own corner.
+ * Windows of apps that the X server does not know. On Wayland only the apps themselves report them. Such windows have
+ * no position: they report positions relative to their own corner.
  */
 export async function busWindows(apps: Apps, known: readonly XWindow[], deadline: Deadline): Promise<BusWindows> {
   const pids = new Set(known.map((window) => window.pid));
   const others = (await apps.list(deadline)).filter((app) => !pids.has(app.pid));
-  const lists = await Promise.all(others.map((app) => windowsOf(apps, app, deadline.atMost(PATIENCE_MS))));
+  const lists = await Promise.all(others.map((app) => readAppWindows(apps, app, deadline.atMost(APP_TIMEOUT_MS))));
   return { windows: lists.flatMap((list) => list ?? []), silent: lists.filter((list) => !list).length };
 }
 
-async function windowsOf(apps: Apps, app: AppName, deadline: Deadline): Promise<XWindow[] | undefined> {
+async function readAppWindows(apps: Apps, app: AppName, deadline: Deadline): Promise<XWindow[] | undefined> {
   if (processState(app.pid) === 'T') return undefined;
   try {
     const calls = (await apps.link(app, deadline)).until(deadline);
     const topLevels = await readTopLevels(calls);
-    return await Promise.all(topLevels.map((topLevel) => windowOf(calls, topLevel)));
+    return await Promise.all(topLevels.map((topLevel) => toXWindow(calls, topLevel)));
   } catch {
-    // Hung or just gone: counted by the caller, and read errors tell more when one looks at it.
+    // Hung or just ended. The caller counts these apps, and reading one reports a detailed error.
     return undefined;
   }
 }
 
-async function windowOf(calls: AppCalls, { address, name, extents }: TopLevel): Promise<XWindow> {
+async function toXWindow(calls: AppCalls, { address, name, extents }: TopLevel): Promise<XWindow> {
   const [roleNumber, bits] = await Promise.all([readRole(calls, address[1]), readStates(calls, address[1])]);
   const identity = identifyProcess(calls.app.pid);
   const role = roleFromAtspi(roleNumber);

@@ -3,61 +3,64 @@ import { type Box, cleanName, type Node, WHOLE, type WindowNode } from '../../..
 import type { ReadAnswer } from '../../contract/index.js';
 import type { AppCalls, AppLink } from '../atspi/app-connection.js';
 import type { Apps } from '../atspi/apps.js';
-import { markModalWithin } from '../atspi/dialogs.js';
-import { tidy } from '../atspi/normalise.js';
+import { markPageDialogsModal } from '../atspi/dialogs.js';
+import { normalise } from '../atspi/normalise.js';
 import { Walk, type WalkOptions } from '../atspi/walk.js';
 import { isMenu, type XWindow } from '../x11/index.js';
-import { bareRoot, explained, findTree, type WindowTree } from './window-tree.js';
+import { rootWithoutTree, explained, findTree, type WindowTree } from './window-tree.js';
 
-/** What every read starts from. */
+/** The starting point of every read. */
 export interface Surroundings {
   apps: Apps;
   windows: XWindow[];
   /** The box around all monitors. */
   screen: Box | undefined;
   deadline: Deadline;
-  /** How an app is asked: afresh, unless this says otherwise. */
+  /** How to call an app. Default: without the cache. */
   callsTo?: (link: AppLink, deadline: Deadline) => AppCalls;
-  /** Told which of an app's trees is the window's. */
+  /** Called with the tree that was found for the window. */
   onTree?: (tree: WindowTree) => void;
 }
 
-const NOTHING = 'the app tells nothing of what is in this window';
-const BEFORE = 'start it again if it ran before the bus was restarted';
+const NO_TREE = 'the app exposes no content for this window';
+const RESTART_APP = 'restart the app if it was started before the accessibility bus was restarted';
 
 export async function readWindow(
-  around: Omit<Surroundings, 'apps'> & { apps?: Apps; noApps?: DesktopError },
+  context: Omit<Surroundings, 'apps'> & { apps?: Apps; noApps?: DesktopError },
   window: XWindow,
   options: WalkOptions & { depth?: number },
 ): Promise<ReadAnswer> {
-  const { apps, noApps } = around;
+  const { apps, noApps } = context;
   if (!apps)
     return {
-      root: bareRoot(window),
+      root: rootWithoutTree(window),
       count: 1,
       calls: 0,
       degraded: { reason: noApps?.message ?? 'no accessibility bus' },
     };
-  const { windows, screen, callsTo } = around;
-  const deadline = untilPart(around.deadline);
-  const tree = await findTree(apps, windows, window, screen, deadline, (link) => callsWith(callsTo, link, deadline));
-  // A menu or tool tip that stands in the tree of its owner has none of its own: nothing is missing then.
-  const silent = window.role !== 'popup' && { degraded: { reason: apps.replaced ? `${NOTHING}; ${BEFORE}` : NOTHING } };
-  if (!tree) return { root: bareRoot(window), count: 1, calls: 0, ...silent };
-  around.onTree?.(tree);
+  const { windows, screen, callsTo } = context;
+  const deadline = partialReadDeadline(context.deadline);
+  const tree = await findTree(apps, windows, window, screen, deadline, (link) => callsFor(callsTo, link, deadline));
+  // A menu or tooltip is part of its owner's tree and has no tree of its own. Then nothing is missing.
+  const degraded = window.role !== 'popup' && {
+    degraded: { reason: apps.replaced ? `${NO_TREE}; ${RESTART_APP}` : NO_TREE },
+  };
+  if (!tree) return { root: rootWithoutTree(window), count: 1, calls: 0, ...degraded };
+  context.onTree?.(tree);
   const walk = new Walk(tree.calls, { ...options, partial: true });
   const root = await explained(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
-  const count = countOf(root);
+  const count = countNodes(root);
   const reason =
-    walk.shortOf(count) ?? (window.minimised ? 'the window is minimised, nothing of it is on screen' : undefined);
+    walk.gapReason(count) ??
+    (window.minimised ? 'the window is minimised, so nothing of it is on the screen' : undefined);
   return { root, count, calls: tree.calls.count, ...(reason !== undefined && { degraded: { reason } }) };
 }
 
-export function callsWith(callsTo: Surroundings['callsTo'], link: AppLink, deadline: Deadline): AppCalls {
+export function callsFor(callsTo: Surroundings['callsTo'], link: AppLink, deadline: Deadline): AppCalls {
   return callsTo?.(link, deadline) ?? link.until(deadline);
 }
 
-/** The window's root as a person knows it: title, frame and attention come from the window system. */
+/** The window's root as the user knows it: title, frame and focus come from the window system. */
 export async function readTree(walk: Walk, tree: WindowTree, depth: number): Promise<Node> {
   const { window } = tree;
   const read = await walk.element(tree.topLevel.address, {
@@ -65,16 +68,16 @@ export async function readTree(walk: Walk, tree: WindowTree, depth: number): Pro
     enabled: true,
     role: 'application',
     depth,
-    wanted: true,
+    requested: true,
   });
-  const base = bareRoot(window);
+  const base = rootWithoutTree(window);
   if (!read) return base;
-  markModalWithin(walk.calls.app.toolkit, read, tree.ownWindows);
-  walk.calls.app.freshDialogs.note(read);
-  const root = tidy(read);
+  markPageDialogsModal(walk.calls.app.toolkit, read, tree.ownWindows);
+  walk.calls.app.freshDialogs.observe(read);
+  const root = normalise(read);
   const title = cleanName(window.title);
   dropRepeatedTitle(root, title.text);
-  if (window.placeless) dropPlaces(root);
+  if (window.placeless) dropBounds(root);
   const dialog = root.role === 'dialog' || root.role === 'alertdialog' ? root.role : base.role;
   return {
     ...root,
@@ -86,30 +89,32 @@ export async function readTree(walk: Walk, tree: WindowTree, depth: number): Pro
   };
 }
 
-export function countOf(node: Node): number {
-  return node.children.reduce((sum, child) => sum + countOf(child), 1);
+export function countNodes(node: Node): number {
+  return node.children.reduce((sum, child) => sum + countNodes(child), 1);
 }
 
-/** Ends early enough for what was read by then to reach the caller in time. */
-export function untilPart(deadline: Deadline): Deadline {
+/** A deadline early enough to return a partial result to the caller in time. */
+export function partialReadDeadline(deadline: Deadline): Deadline {
   const left = deadline.remaining();
   return deadline.atMost(left - Math.min(left / 2, 100 + left / 10));
 }
 
-/** LibreOffice names an inner pane after the window; said once is enough. */
+/** LibreOffice names an inner pane after the window. The name is kept only on the window. */
 function dropRepeatedTitle(node: Node, title: string): void {
   if (node.role === 'group' && node.name === title) delete node.name;
   if (node.children.length <= 2) node.children.forEach((child) => dropRepeatedTitle(child, title));
 }
 
-/** Positions that count from a window whose place nobody knows would be taken for the screen's. */
-export function dropPlaces(node: Node): void {
+/**
+ * Removes positions relative to a window whose own position is unknown. They would be mistaken for screen positions.
+ */
+export function dropBounds(node: Node): void {
   delete node.bounds;
   delete node.clickPoint;
-  node.children.forEach(dropPlaces);
+  node.children.forEach(dropBounds);
 }
 
-/** What the contract says of a window, from what the X server says. */
+/** Converts a window of the X server to the contract's window node. */
 export function windowNode(window: XWindow): WindowNode {
   return {
     id: window.id,

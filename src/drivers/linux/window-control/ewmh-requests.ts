@@ -1,7 +1,8 @@
 import { internNames } from '../x11/atoms.js';
 import type { X11Client } from '../x11/client.js';
+import { clientMessage, mapWindow, sendEvent, WINDOW_MANAGER_MASK } from '../x11/wire.js';
 
-const NAMES = [
+const ATOM_NAMES = [
   'WM_CHANGE_STATE',
   '_NET_ACTIVE_WINDOW',
   '_NET_CLOSE_WINDOW',
@@ -13,88 +14,82 @@ const NAMES = [
   '_NET_WM_STATE_MAXIMIZED_VERT',
 ] as const;
 
-/** Substructure redirect and notify: the root's messages reach the window manager by this mask. */
-const TO_THE_MANAGER = 0x180000;
-/** "A pager": what a person asked for, not what an app wants. */
-const PERSON = 2;
+/** Source indication "pager": requested by the user, not by an app. */
+const SOURCE_PAGER = 2;
 const ICONIC = 3;
-const NORTH_WEST = 1;
+const GRAVITY_NORTH_WEST = 1;
 const [ADD, REMOVE] = [1, 0];
 const [ABOVE, BELOW] = [0, 1];
 
-/** What one can ask of a window manager (EWMH). None of it is answered: one looks what came of it. */
-export class Wishes {
+/** Requests to the window manager (EWMH). None of them has a reply; the window list shows their effect. */
+export class EwmhRequests {
   private constructor(
     private readonly client: X11Client,
-    private readonly atoms: Record<(typeof NAMES)[number], number>,
+    private readonly atoms: Record<(typeof ATOM_NAMES)[number], number>,
   ) {}
 
-  static async with(client: X11Client): Promise<Wishes> {
-    return new Wishes(client, await internNames(client, NAMES));
+  static async create(client: X11Client): Promise<EwmhRequests> {
+    return new EwmhRequests(client, await internNames(client, ATOM_NAMES));
   }
 
   activate(window: number, instead: number): void {
-    this.send(window, '_NET_ACTIVE_WINDOW', [PERSON, 0, instead]);
+    this.send(window, '_NET_ACTIVE_WINDOW', [SOURCE_PAGER, 0, instead]);
   }
 
   raise(window: number): void {
-    this.send(window, '_NET_RESTACK_WINDOW', [PERSON, 0, ABOVE]);
+    this.send(window, '_NET_RESTACK_WINDOW', [SOURCE_PAGER, 0, ABOVE]);
   }
 
   lower(window: number): void {
-    this.send(window, '_NET_RESTACK_WINDOW', [PERSON, 0, BELOW]);
+    this.send(window, '_NET_RESTACK_WINDOW', [SOURCE_PAGER, 0, BELOW]);
   }
 
   minimise(window: number): void {
     this.send(window, 'WM_CHANGE_STATE', [ICONIC]);
   }
 
-  /** As ICCCM has it: a minimised window comes back when it is mapped. */
+  /** As ICCCM defines it, mapping a minimised window restores it. */
   show(window: number): void {
-    const request = Buffer.from([8, 0, 2, 0, 0, 0, 0, 0]);
-    request.writeUInt32LE(window, 4);
-    this.client.tellRaw(request);
+    this.client.sendRaw(mapWindow(window));
   }
 
   maximise(window: number, on: boolean): void {
     const { _NET_WM_STATE_MAXIMIZED_HORZ: across, _NET_WM_STATE_MAXIMIZED_VERT: down } = this.atoms;
-    this.send(window, '_NET_WM_STATE', [on ? ADD : REMOVE, across, down, PERSON]);
+    this.send(window, '_NET_WM_STATE', [on ? ADD : REMOVE, across, down, SOURCE_PAGER]);
   }
 
   leaveFullScreen(window: number): void {
-    this.send(window, '_NET_WM_STATE', [REMOVE, this.atoms._NET_WM_STATE_FULLSCREEN, 0, PERSON]);
+    this.send(window, '_NET_WM_STATE', [REMOVE, this.atoms._NET_WM_STATE_FULLSCREEN, 0, SOURCE_PAGER]);
   }
 
   close(window: number): void {
-    this.send(window, '_NET_CLOSE_WINDOW', [0, PERSON]);
+    this.send(window, '_NET_CLOSE_WINDOW', [0, SOURCE_PAGER]);
   }
 
-  /** Outer corner of the frame. */
+  /** The outer corner of the frame. */
   move(window: number, x: number, y: number): void {
-    this.send(window, '_NET_MOVERESIZE_WINDOW', [NORTH_WEST | (0b0011 << 8) | (PERSON << 12), x, y, 0, 0]);
+    this.send(window, '_NET_MOVERESIZE_WINDOW', [
+      GRAVITY_NORTH_WEST | (0b0011 << 8) | (SOURCE_PAGER << 12),
+      x,
+      y,
+      0,
+      0,
+    ]);
   }
 
-  /** Size of the app's own window, without the frame. */
+  /** The size of the app's own window, without the frame. */
   resize(window: number, width: number, height: number): void {
-    this.send(window, '_NET_MOVERESIZE_WINDOW', [NORTH_WEST | (0b1100 << 8) | (PERSON << 12), 0, 0, width, height]);
+    this.send(window, '_NET_MOVERESIZE_WINDOW', [
+      GRAVITY_NORTH_WEST | (0b1100 << 8) | (SOURCE_PAGER << 12),
+      0,
+      0,
+      width,
+      height,
+    ]);
   }
 
-  private send(window: number, name: (typeof NAMES)[number], data: readonly number[]): void {
-    this.client.tellRaw(clientMessage(this.client.root, window, this.atoms[name], data));
+  private send(window: number, name: (typeof ATOM_NAMES)[number], data: readonly number[]): void {
+    const message = clientMessage(window, this.atoms[name], data);
+    this.client.sendRaw(sendEvent(this.client.root, WINDOW_MANAGER_MASK, message));
   }
-}
-
-/** SendEvent with a ClientMessage of five 32-bit numbers. */
-export function clientMessage(to: number, about: number, type: number, data: readonly number[]): Buffer {
-  const request = Buffer.alloc(44);
-  request[0] = 25;
-  request.writeUInt16LE(11, 2);
-  request.writeUInt32LE(to, 4);
-  request.writeUInt32LE(TO_THE_MANAGER, 8);
-  request[12] = 33;
-  request[13] = 32;
-  request.writeUInt32LE(about, 16);
-  request.writeUInt32LE(type, 20);
-  data.slice(0, 5).forEach((number, index) => request.writeInt32LE(number | 0, 24 + 4 * index));
-  return request;
 }

@@ -19,7 +19,7 @@ describe('unpackHosts', () => {
     });
   });
 
-  it('tells when nobody is kept out', () => {
+  it('reports that access control is disabled', () => {
     expect(unpackHosts(Buffer.alloc(24), 0)).toEqual({ enabled: false, hosts: [] });
   });
 });

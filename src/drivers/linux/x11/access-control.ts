@@ -1,12 +1,14 @@
 import { type Deadline, DesktopError } from '../../../shared/index.js';
 import { X11Client } from './client.js';
+import { encodeNumbers } from './wire.js';
 
-/** Who may open the display besides those who have its cookie. */
-export interface OpenDoor {
+/** Clients that may open the display without its cookie. */
+export interface DisplayAccess {
   who: string;
   fix: string;
 }
 
+const LIST_HOSTS = 110;
 const FAMILY_LOCAL_HOST = 252;
 const FAMILY_INTERPRETED = 5;
 
@@ -16,20 +18,23 @@ interface Host {
 }
 
 /**
- * A display that lets others in lets them read keys and pixels of everything on it. What the server's list does not
- * tell (a server that was started without a cookie at all) is found out by knocking without one.
+ * Any client that may connect can read the keys and pixels of every app on the display. The server's list does not show
+ * a server that was started without a cookie, so this also tries to connect without one.
  */
-export async function openDoor(client: X11Client, deadline: Deadline): Promise<OpenDoor | undefined> {
-  const { enabled, hosts } = await client.askRaw(Buffer.from([110, 0, 1, 0]), unpackHosts);
-  if (!enabled) return { who: 'everybody who can reach it', fix: 'xhost -' };
+export async function openAccess(client: X11Client, deadline: Deadline): Promise<DisplayAccess | undefined> {
+  const { enabled, hosts } = await client.requestRaw(encodeNumbers(LIST_HOSTS, 0), unpackHosts);
+  if (!enabled) return { who: 'every client that can reach it', fix: 'xhost -' };
   if (hosts.some((host) => host.family === FAMILY_LOCAL_HOST)) {
     return { who: 'every user of this machine', fix: 'xhost -local:' };
   }
   const named = hosts.find((host) => host.family !== FAMILY_INTERPRETED);
   if (named)
-    return { who: 'everybody on machines that were let in with xhost', fix: 'xhost, then xhost -NAME for each' };
-  const mine = hosts.some((host) => host.family === FAMILY_INTERPRETED && host.address.startsWith('localuser'));
-  if (mine || !client.local) return undefined;
+    return {
+      who: 'all users of the hosts that xhost allowed',
+      fix: 'list them with xhost, then run xhost -NAME for each',
+    };
+  const hasLocalUser = hosts.some((host) => host.family === FAMILY_INTERPRETED && host.address.startsWith('localuser'));
+  if (hasLocalUser || !client.local) return undefined;
   try {
     (await X11Client.connect(client.name, { entries: [] }, deadline.atMost(1000))).close();
   } catch (error) {
@@ -37,12 +42,12 @@ export async function openDoor(client: X11Client, deadline: Deadline): Promise<O
     throw error;
   }
   return {
-    who: 'every user of this machine: it was started without a cookie',
+    who: 'every user of this machine, because the server was started without a cookie',
     fix: 'start its server with -auth FILE',
   };
 }
 
-/** Reply of ListHosts without its first 8 bytes; `mode` is the second of those. */
+/** The reply of ListHosts without its first 8 bytes; `mode` is the second of those. */
 export function unpackHosts(body: Buffer, mode: number): { enabled: boolean; hosts: Host[] } {
   const hosts: Host[] = [];
   const count = body.readUInt16LE(0);

@@ -1,6 +1,7 @@
 import type { X11Client } from './client.js';
+import { internAtomRequest } from './wire.js';
 
-const NAMES = [
+const ATOM_NAMES = [
   'UTF8_STRING',
   'COMPOUND_TEXT',
   'WM_STATE',
@@ -37,8 +38,8 @@ const NAMES = [
   '_GTK_FRAME_EXTENTS',
 ] as const;
 
-/** Numbers that every server shares. */
-const FIXED = {
+/** Predefined atoms, which are the same on every server. */
+const PREDEFINED = {
   ATOM: 4,
   CARDINAL: 6,
   STRING: 31,
@@ -48,43 +49,26 @@ const FIXED = {
   WM_TRANSIENT_FOR: 68,
 } as const;
 
-export type Atoms = Record<(typeof NAMES)[number] | keyof typeof FIXED, number>;
+export type Atoms = Record<(typeof ATOM_NAMES)[number] | keyof typeof PREDEFINED, number>;
 
 /**
- * The package's own InternAtom is not used: it remembers the answers in one table for all connections, but every
- * server numbers its atoms by itself.
+ * Does not use the package's InternAtom: it caches the atoms of all connections in one table, but every server assigns
+ * its own numbers.
  */
 export async function internAtoms(client: X11Client): Promise<Atoms> {
-  return { ...FIXED, ...(await internNames(client, NAMES)) };
+  return { ...PREDEFINED, ...(await internNames(client, ATOM_NAMES)) };
 }
 
-/** The numbers of more names, for those who need them seldom. */
+/** More atoms, for rare uses. */
 export async function internNames<Name extends string>(
   client: X11Client,
   names: readonly Name[],
 ): Promise<Record<Name, number>> {
-  const numbers = await Promise.all(
-    names.map((name) => client.askRaw(internRequest(name), (body) => body.readUInt32LE(0))),
-  );
+  const numbers = await Promise.all(names.map((name) => internAtom(client, name)));
   return Object.fromEntries(names.map((name, index) => [name, numbers[index]])) as Record<Name, number>;
 }
 
-function internRequest(name: string): Buffer {
-  const request = Buffer.alloc(8 + Math.ceil(name.length / 4) * 4);
-  request.writeUInt8(16, 0);
-  request.writeUInt16LE(request.length / 4, 2);
-  request.writeUInt16LE(name.length, 4);
-  request.write(name, 8, 'latin1');
-  return request;
-}
-
-/** The number of a name; 0 when `known` is asked for and nobody has used that name yet. */
-export function internAtom(client: X11Client, name: string, known = false): Promise<number> {
-  const request = Buffer.alloc(8 + Math.ceil(name.length / 4) * 4);
-  request[0] = 16;
-  request[1] = known ? 1 : 0;
-  request.writeUInt16LE(request.length / 4, 2);
-  request.writeUInt16LE(name.length, 4);
-  request.write(name, 8, 'latin1');
-  return client.askRaw(request, (body) => body.readUInt32LE(0));
+/** The atom of a name; 0 if `onlyIfExists` is set and no client has interned that name yet. */
+export function internAtom(client: X11Client, name: string, onlyIfExists = false): Promise<number> {
+  return client.requestRaw(internAtomRequest(name, onlyIfExists), (body) => body.readUInt32LE(0));
 }

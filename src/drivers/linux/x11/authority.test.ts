@@ -27,7 +27,7 @@ describe('parseXauthority', () => {
     ]);
   });
 
-  it('keeps what is whole when the file is cut off anywhere', () => {
+  it('keeps complete entries when the file is cut off anywhere', () => {
     const first = entry(FAMILY.local, 'box', '0', 'one');
     const bytes = Buffer.concat([first, entry(FAMILY.wild, '', '', 'two')]);
     for (let length = 0; length < bytes.length; length += 1) {
@@ -44,7 +44,7 @@ describe('cookieFor', () => {
     ['any machine, any number', [entry(65535, '', '', 'yes')], { ...HERE, number: 7 }, 'yes'],
     ['any machine, another number', [entry(65535, '', '8', 'no')], { ...HERE, number: 7 }, undefined],
     [
-      'the first that fits',
+      'the first match',
       [entry(256, 'box', '8', 'no'), entry(65535, '', '', 'a'), entry(256, 'box', '7', 'b')],
       { ...HERE, number: 7 },
       'a',
@@ -73,7 +73,7 @@ describe('cookieFor', () => {
     expect(cookieFor(parseXauthority(Buffer.concat(entries)), target)?.toString()).toBe(expected);
   });
 
-  it('hands bytes over unchanged', () => {
+  it('passes the cookie bytes unchanged', () => {
     const cookie = Buffer.from([0, 255, 128, 27]);
     expect(Buffer.from(authOption(cookie).data, 'latin1')).toEqual(cookie);
     expect(authOption(undefined)).toEqual({ name: '', data: '' });
@@ -96,7 +96,7 @@ describe('readAuthFile', () => {
     expect([first, second].map((file) => file.entries[0]?.data.toString())).toEqual(['other', 'home']);
   });
 
-  it('says why there is none', async () => {
+  it('reports why there are no entries', async () => {
     expect(await readAuthFile({})).toMatchObject({ problem: 'missing' });
     expect(await readAuthFile({ XAUTHORITY: join(home, 'nothing') })).toMatchObject({ problem: 'missing' });
     expect(await readAuthFile({ XAUTHORITY: home })).toMatchObject({ problem: 'unreadable' });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** One line of an Xauthority file. */
+/** One entry of an Xauthority file. */
 export interface AuthEntry {
   family: number;
   address: Buffer;
@@ -11,10 +11,10 @@ export interface AuthEntry {
   data: Buffer;
 }
 
-/** The display that a cookie is wanted for. */
+/** The display that needs a cookie. */
 export interface AuthTarget {
   number: number;
-  /** This machine's name: local displays, and those over the loopback, are filed under it. */
+  /** This machine's name. Local displays and loopback displays are stored under it. */
   hostname: string;
   /** Address of a display on another machine. */
   address?: Buffer;
@@ -24,7 +24,7 @@ export const FAMILY = { internet: 0, internet6: 6, local: 256, wild: 65535 } as 
 const COOKIE = 'MIT-MAGIC-COOKIE-1';
 const MAX_BYTES = 1 << 20;
 
-/** Entries up to the first one that is cut off: a file may be read while another program writes it. */
+/** Entries up to the first incomplete one: another program may be writing the file at the same time. */
 export function parseXauthority(bytes: Buffer): AuthEntry[] {
   const entries: AuthEntry[] = [];
   let at = 0;
@@ -46,7 +46,7 @@ export function parseXauthority(bytes: Buffer): AuthEntry[] {
   return entries;
 }
 
-/** The first entry that fits, as every X program chooses; only cookies, the one protocol in use. */
+/** The first matching entry, as every X client chooses it. Only cookies are considered, the one protocol in use. */
 export function cookieFor(entries: readonly AuthEntry[], target: AuthTarget): Buffer | undefined {
   return entries.find((entry) => {
     if (entry.name !== COOKIE || (entry.number !== '' && entry.number !== String(target.number))) return false;
@@ -60,7 +60,7 @@ export function cookieFor(entries: readonly AuthEntry[], target: AuthTarget): Bu
 export interface AuthFile {
   path?: string;
   entries: AuthEntry[];
-  /** Why the file could not be used; a file that is not there is no problem by itself. */
+  /** Why the file could not be used. A missing file alone is not an error. */
   problem?: 'missing' | 'unreadable';
 }
 
@@ -79,7 +79,7 @@ export async function readAuthFile(env: Record<string, string | undefined>): Pro
   }
 }
 
-/** What the connection's setup sends; empty when there is no cookie. */
+/** The authorization part of the connection setup; empty without a cookie. */
 export function authOption(cookie: Buffer | undefined): { name: string; data: string } {
   return cookie ? { name: COOKIE, data: cookie.toString('latin1') } : { name: '', data: '' };
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { Deadline } from '../../../shared/index.js';
 import { X11Client } from './client.js';
 
-test('a connection that opens after its caller has gone is closed again', async () => {
+test('closes a connection that opens after its caller has given up', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'dp-x-'));
   const socket = join(directory, 'X');
   const server = createServer();

@@ -12,28 +12,32 @@ import {
 import { connect as connectWithDescriptors } from 'x11/lib/fdpass.js';
 import { type Deadline, debug, DesktopError } from '../../../shared/index.js';
 import { type AuthFile, authOption, cookieFor } from './authority.js';
-import { nobodyListens, refusal, serverGone } from './display-errors.js';
+import { noServerError, refusedError, serverGoneError } from './display-errors.js';
 import type { DisplayName } from './display.js';
 import { createSharedMemory } from './shared-memory.js';
 
-/** The server's answer to a request that could not be carried out. */
+/** The server's error reply to a request. */
 export class XRequestError extends Error {
   constructor(readonly code: number) {
     super(`X error ${code}`);
   }
 }
 
-/** Value, Window, Pixmap, Match, Drawable: what a request meets when its window went away in the meantime. */
-const GONE: ReadonlySet<number> = new Set([2, 3, 4, 8, 9]);
+/**
+ * BadValue, BadWindow, BadPixmap, BadMatch, BadDrawable: the errors of a request whose window was destroyed in the
+ * meantime.
+ */
+const WINDOW_GONE_ERRORS: ReadonlySet<number> = new Set([2, 3, 4, 8, 9]);
 
 /**
- * One connection to an X server. `ask` sends and waits for the reply; requests made in one tick leave in one write.
- * When the server goes, every open question is answered with the same error, and `onLost` is told once.
+ * One connection to an X server. `request` sends and waits for the reply; requests made in one tick are sent in one
+ * write. When the server goes away, every pending request fails with the same error, and the `onLost` listeners are
+ * called once.
  */
 export class X11Client {
   readonly screen: Screen;
   private lost?: DesktopError;
-  private readonly waiting = new Set<(error: Error) => void>();
+  private readonly pending = new Set<(error: Error) => void>();
   private readonly lostListeners = new Set<(error: DesktopError) => void>();
   private readonly extensions = new Map<keyof Extensions, Promise<unknown>>();
 
@@ -41,20 +45,22 @@ export class X11Client {
     readonly name: DisplayName,
     readonly raw: Client,
     readonly setup: Setup,
-    /** What was shown at the door; a process of ours that opens the same door gets it through a pipe. */
+    /**
+     * The cookie that this connection used. Our child processes that connect to the same server get it through a pipe.
+     */
     readonly cookie: Buffer | undefined,
     private readonly stream: Socket,
-    /** Where the server writes pixels. */
+    /** The memory that the server writes pixels to. */
     readonly memory: Pick<ReturnType<typeof createSharedMemory>, 'read' | 'closeAll'>,
   ) {
     const screen = setup.screen[name.screen];
     if (!screen) throw new DesktopError('driver_unavailable', `Display ${name.text} has no screen ${name.screen}.`);
     this.screen = screen;
-    sweepQuickly(raw);
+    replaceVoidSweep(raw);
   }
 
   static async connect(name: DisplayName, auth: AuthFile, deadline: Deadline): Promise<X11Client> {
-    const stream = await openInTime(name, deadline);
+    const stream = await openStreamInTime(name, deadline);
     const address = remoteAddress(name, stream);
     const cookie = cookieFor(auth.entries, { number: name.number, hostname: hostname(), address });
     const memory = createSharedMemory();
@@ -62,8 +68,8 @@ export class X11Client {
     let onError: (error: XServerError) => void = () => undefined;
     let onClose = (): void => undefined;
     const setup = new Promise<Setup>((resolve, reject) => {
-      onError = (error) => reject(refusal(name, auth, cookie !== undefined, error));
-      onClose = () => reject(serverGone(name));
+      onError = (error) => reject(refusedError(name, auth, cookie !== undefined, error));
+      onClose = () => reject(serverGoneError(name));
       stream.on('close', () => onClose());
       raw = createClient(
         {
@@ -74,15 +80,15 @@ export class X11Client {
           bufferRequests: { flushOnReply: false, maxDelay: Infinity },
           shm: memory,
         },
-        (error, value) => (error ? reject(refusal(name, auth, cookie !== undefined, error)) : resolve(value)),
+        (error, value) => (error ? reject(refusedError(name, auth, cookie !== undefined, error)) : resolve(value)),
       );
       raw.on('error', (error: XServerError) => onError(error));
     });
     try {
       const value = await deadline.race(setup, `The X server at ${name.text}`);
       const client = new X11Client(name, raw!, value, cookie, stream, memory);
-      onError = (error) => client.failed(error);
-      onClose = () => client.lose(serverGone(name));
+      onError = (error) => client.handleError(error);
+      onClose = () => client.handleLost(serverGoneError(name));
       if (stream.destroyed) onClose();
       return client;
     } catch (error) {
@@ -103,18 +109,18 @@ export class X11Client {
     return this.name.socket !== undefined;
   }
 
-  /** How many requests and how many writes have left so far: a batch is one write. */
+  /** How many requests and writes were sent so far. A batch is one write. */
   get traffic(): { requests: number; writes: number } {
     const { packets, writes } = this.raw.pack_stream.stats;
     return { requests: packets, writes };
   }
 
-  ask<T>(send: (x: Client, reply: Reply<T>) => void): Promise<T> {
+  request<T>(send: (x: Client, reply: Reply<T>) => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.lost) return reject(this.lost);
-      this.waiting.add(reject);
+      this.pending.add(reject);
       send(this.raw, (error, value) => {
-        this.waiting.delete(reject);
+        this.pending.delete(reject);
         if (error) reject(error.error === undefined ? error : new XRequestError(error.error));
         else resolve(value);
         return true;
@@ -122,19 +128,22 @@ export class X11Client {
     });
   }
 
-  /** As `ask`; undefined when the window that it is about has gone. */
-  async askGone<T>(send: (x: Client, reply: Reply<T>) => void): Promise<T | undefined> {
+  /** Like `request`; undefined if the window of the request no longer exists. */
+  async requestIfExists<T>(send: (x: Client, reply: Reply<T>) => void): Promise<T | undefined> {
     try {
-      return await this.ask(send);
+      return await this.request(send);
     } catch (error) {
-      if (error instanceof XRequestError && GONE.has(error.code)) return undefined;
+      if (error instanceof XRequestError && WINDOW_GONE_ERRORS.has(error.code)) return undefined;
       throw error;
     }
   }
 
-  /** A request that the package does not know. `unpack` gets the reply without its first 8 bytes, and their second. */
-  askRaw<T>(request: Buffer, unpack: (body: Buffer, detail: number) => T): Promise<T> {
-    return this.ask<T>((x, reply) => {
+  /**
+   * A request that the package does not support. `unpack` gets the reply without its first 8 bytes, and the second of
+   * those.
+   */
+  requestRaw<T>(request: Buffer, unpack: (body: Buffer, detail: number) => T): Promise<T> {
+    return this.request<T>((x, reply) => {
       x.seq_num += 1;
       x.replies[x.seq_num] = [unpack, reply];
       x.pack_stream.put(request);
@@ -142,30 +151,30 @@ export class X11Client {
     });
   }
 
-  /** A request without an answer. An error that it causes later (its window has gone) is not worth more than a line. */
-  tell(send: (x: Client) => void): void {
+  /** Sends a request that has no reply. If it fails later (its window was destroyed), the error is only logged. */
+  send(send: (x: Client) => void): void {
     if (!this.lost) send(this.raw);
   }
 
-  /** As `tell`, for a request that the package does not know. */
-  tellRaw(request: Buffer): void {
-    this.tell((x) => {
+  /** Like `send`, for an encoded request that the package does not support. */
+  sendRaw(request: Buffer): void {
+    this.send((x) => {
       x.seq_num += 1;
       x.pack_stream.put(request);
       x.pack_stream.submit(false);
     });
   }
 
-  /** Resolves when the server has dealt with everything sent so far. */
+  /** Resolves when the server has processed everything sent so far. */
   async sync(): Promise<void> {
-    await this.ask<unknown>((x, reply) => x.GetInputFocus(reply));
+    await this.request<unknown>((x, reply) => x.GetInputFocus(reply));
   }
 
-  /** The extension, or undefined when the server has none of that name. */
+  /** The extension, or undefined if the server does not have it. */
   async extension<K extends keyof Extensions>(name: K): Promise<Extensions[K] | undefined> {
-    const known = this.extensions.get(name) as Promise<Extensions[K] | undefined> | undefined;
-    if (known) return known;
-    const loading = this.ask<Extensions[K]>((x, reply) => x.require(name, reply)).catch((error: unknown) => {
+    const loaded = this.extensions.get(name) as Promise<Extensions[K] | undefined> | undefined;
+    if (loaded) return loaded;
+    const loading = this.request<Extensions[K]>((x, reply) => x.require(name, reply)).catch((error: unknown) => {
       if (error instanceof DesktopError) throw error;
       return undefined;
     });
@@ -174,7 +183,7 @@ export class X11Client {
   }
 
   async hasExtension(name: string): Promise<boolean> {
-    return (await this.ask<{ present: number }>((x, reply) => x.QueryExtension(name, reply))).present !== 0;
+    return (await this.request<{ present: number }>((x, reply) => x.QueryExtension(name, reply))).present !== 0;
   }
 
   onLost(listener: (error: DesktopError) => void): void {
@@ -184,28 +193,28 @@ export class X11Client {
 
   close(): void {
     this.lostListeners.clear();
-    this.lose(new DesktopError('cancelled', `The connection to display ${this.name.text} was closed.`));
+    this.handleLost(new DesktopError('cancelled', `The connection to display ${this.name.text} was closed.`));
   }
 
-  private failed(error: XServerError): void {
+  private handleError(error: XServerError): void {
     if (error.error !== undefined) debug('x', () => `X error ${error.error} for request ${error.majorOpcode}`);
-    else this.lose(serverGone(this.name, error));
+    else this.handleLost(serverGoneError(this.name, error));
   }
 
-  private lose(error: DesktopError): void {
+  private handleLost(error: DesktopError): void {
     if (this.lost) return;
     this.lost = error;
     this.stream.destroy();
     this.memory.closeAll();
-    for (const reject of this.waiting) reject(error);
-    this.waiting.clear();
+    for (const reject of this.pending) reject(error);
+    this.pending.clear();
     for (const listener of this.lostListeners) listener(error);
     this.lostListeners.clear();
   }
 }
 
-/** A socket that opens too late is closed: nobody else knows of it. */
-async function openInTime(name: DisplayName, deadline: Deadline): Promise<Socket> {
+/** Closes a socket that opens too late, since its caller no longer waits for it. */
+async function openStreamInTime(name: DisplayName, deadline: Deadline): Promise<Socket> {
   const opening = openStream(name);
   try {
     return await deadline.race(opening, `Connecting to display ${name.text}`);
@@ -219,8 +228,8 @@ async function openInTime(name: DisplayName, deadline: Deadline): Promise<Socket
 }
 
 /**
- * The socket is opened here and not by the package: that one falls back to TCP on this machine when the local socket
- * is not there, and would show the cookie to whoever listens on that port.
+ * Opens the socket here rather than in the package. The package falls back to TCP on this machine if the local socket
+ * is missing, and would send the cookie to any process that listens on that port.
  */
 function openStream(name: DisplayName): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -229,7 +238,7 @@ function openStream(name: DisplayName): Promise<Socket> {
       : createConnection({ host: name.host, port: 6000 + name.number, noDelay: true });
     const onError = (error: Error): void => {
       stream.destroy();
-      reject(nobodyListens(name, error));
+      reject(noServerError(name, error));
     };
     stream.once('error', onError);
     stream.once('connect', () => {
@@ -239,7 +248,7 @@ function openStream(name: DisplayName): Promise<Socket> {
   });
 }
 
-/** Address of another machine's display in the bytes that an Xauthority file uses; the loopback counts as local. */
+/** The address of a remote display in the bytes that an Xauthority file uses. Loopback counts as local. */
 function remoteAddress(name: DisplayName, stream: Socket): Buffer | undefined {
   const text = stream.remoteAddress?.replace(/^::ffff:/, '');
   if (name.socket || !text || text === '::1' || text.startsWith('127.')) return undefined;
@@ -247,18 +256,18 @@ function remoteAddress(name: DisplayName, stream: Socket): Buffer | undefined {
   const [head = '', tail = ''] = text.split('%')[0]!.split('::');
   const front = head.split(':').filter(Boolean);
   const back = tail.split(':').filter(Boolean);
-  const words = [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back];
+  const readTitleProperty = [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back];
   const bytes = Buffer.alloc(16);
-  words.forEach((word, index) => bytes.writeUInt16BE(parseInt(word, 16), index * 2));
+  readTitleProperty.forEach((word, index) => bytes.writeUInt16BE(parseInt(word, 16), index * 2));
   return bytes;
 }
 
 /**
- * For every packet that comes in, the package goes through all open requests to find those without a reply; with
- * hundreds of requests on their way that took more time than everything else together (10 ms of 15 for 20 windows).
- * Only the few that asked to be told are remembered here.
+ * For every incoming packet, the package searches all pending requests for those without a reply. With hundreds of
+ * pending requests, that took more time than everything else together (10 ms of 15 for 20 windows). This replacement
+ * keeps a list of the few requests that want to be notified.
  */
-export function sweepQuickly(client: Client): void {
+export function replaceVoidSweep(client: Client): void {
   const open: number[] = [];
   const schedule = client._scheduleVoidSync.bind(client);
   client._scheduleVoidSync = (sequence) => {

@@ -6,18 +6,21 @@ import type { X11Client } from './client.js';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-interface Told {
+interface Report {
   at: number;
   boxes: number;
 }
 
-/** One window that draws a pixel at these times; `answerMs`: how long the server takes to begin again. */
-async function told(drawnAt: readonly number[], answerMs = 0): Promise<Told[]> {
+/**
+ * A window that draws one pixel at each of these times. `answerMs` is how long the server takes to reset the damage.
+ */
+async function reports(drawnAt: readonly number[], answerMs = 0): Promise<Report[]> {
   const began = performance.now();
   const now = (): number => Math.round(performance.now() - began);
-  const found: Told[] = [];
+  const found: Report[] = [];
   const client = {
-    tell: (send: Parameters<X11Client['tell']>[0]) => send({ AllocID: () => 7, ReleaseID: () => undefined } as never),
+    send: (request: Parameters<X11Client['send']>[0]) =>
+      request({ AllocID: () => 7, ReleaseID: () => undefined } as never),
     sync: () => new Promise<void>((resolve) => (answerMs > 0 ? void setTimeout(resolve, answerMs) : resolve())),
   };
   const extension = {
@@ -34,50 +37,50 @@ async function told(drawnAt: readonly number[], answerMs = 0): Promise<Told[]> {
   drawnAt.forEach((at, index) => {
     const area = { x: 100 * index, y: 0, w: 1, h: 1 };
     const event = { drawable: 1, area, geometry: { x: 0, y: 0, w: 999, h: 999 } } as XEvent;
-    setTimeout(() => watch.seen(event), at);
+    setTimeout(() => watch.handleEvent(event), at);
   });
   await vi.advanceTimersByTimeAsync(1_000);
   watch.stop();
   return found;
 }
 
-describe('what is drawn', () => {
+describe('damage', () => {
   test.each([
     {
-      name: 'after a rest is told at once, and the other parts of the frame soon after',
+      name: 'is reported at once after a pause, and the rest of the frame soon after',
       at: [50, 51, 52],
-      told: [
+      reports: [
         { at: 51, boxes: 2 },
         { at: 54, boxes: 1 },
       ],
     },
     {
-      name: 'again and again is told once a tick',
+      name: 'is reported once a tick while drawing continues',
       at: [10, 12, 20, 24, 28],
-      told: [
+      reports: [
         { at: 11, boxes: 1 },
         { at: 14, boxes: 1 },
         { at: 30, boxes: 3 },
       ],
     },
     {
-      name: 'after a tick is a new beginning',
+      name: 'is reported at once again after a tick without drawing',
       at: [10, 40],
-      told: [
+      reports: [
         { at: 11, boxes: 1 },
         { at: 41, boxes: 1 },
       ],
     },
     {
-      name: 'while the server begins again is told next',
+      name: 'that arrives during the reset is reported in the next tick',
       at: [10, 13],
       answerMs: 4,
-      told: [
+      reports: [
         { at: 15, boxes: 1 },
         { at: 20, boxes: 1 },
       ],
     },
-  ])('$name', async ({ at, answerMs, told: expected }) => {
-    expect(await told(at, answerMs)).toEqual(expected);
+  ])('$name', async ({ at, answerMs, reports: expected }) => {
+    expect(await reports(at, answerMs)).toEqual(expected);
   });
 });

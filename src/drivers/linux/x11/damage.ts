@@ -2,22 +2,22 @@ import type { DamageExtension, XEvent } from 'x11';
 import type { Box } from '../../../tree/index.js';
 import type { X11Client } from './client.js';
 
-/** Nothing is told more often. */
+/** The minimum time between two reports. */
 const TICK_MS = 16;
-/** Except at the beginning: the first part at once, and soon after it the others of the same frame. */
+/** Except at the start: the first part is reported at once, and the other parts of the same frame soon after it. */
 const FIRST_MS = [0, 3];
 
 export interface DamageListener {
-  /** At once, each part as the server tells it. */
+  /** Called at once for each part that the server reports. */
   drawing(xid: number, box: Box): void;
-  /** At once after a rest, else once a tick, in a few boxes: all that was drawn until the moment of telling. */
+  /** Called at once after a pause, otherwise once a tick, with a few boxes that cover everything drawn until then. */
   drawn(xid: number, boxes: readonly Box[]): void;
 }
 
 /**
- * Which parts of which windows were drawn, gathered per tick. The server tells each part once until it is told to
- * begin again; the boxes are handed out only after the server has done so. Otherwise something drawn between the two
- * would be cleared without ever being told.
+ * Collects per tick which parts of which windows were drawn. The server reports each part once until the damage is
+ * reset. The boxes are reported only after the server has processed the reset; otherwise anything drawn between the two
+ * would be cleared without a report.
  */
 export class DamageWatch {
   private readonly damages = new Map<number, number>();
@@ -25,37 +25,37 @@ export class DamageWatch {
   private timer?: NodeJS.Timeout;
   private flushing = false;
   private flushedAt = -Infinity;
-  /** How often since the last rest. */
+  /** The number of flushes since the last pause. */
   private flushes = 0;
 
   constructor(
-    private readonly client: Pick<X11Client, 'tell' | 'sync'>,
+    private readonly client: Pick<X11Client, 'send' | 'sync'>,
     private readonly extension: DamageExtension,
     private readonly listener: DamageListener,
   ) {}
 
   watch(xid: number): void {
     if (this.damages.has(xid)) return;
-    this.client.tell((x) => {
+    this.client.send((x) => {
       const damage = x.AllocID();
       this.damages.set(xid, damage);
       this.extension.Create(damage, xid, this.extension.ReportLevel.DeltaRectangles);
     });
   }
 
-  /** Toolkits keep closed popups and show them again, so a window that left the listing may still exist. */
-  forget(xid: number): void {
+  /** Toolkits keep closed popups and show them again, so a window that left the list may still exist. */
+  unwatch(xid: number): void {
     const damage = this.damages.get(xid);
     if (damage === undefined) return;
     this.damages.delete(xid);
     this.boxes.delete(xid);
-    this.client.tell((x) => {
+    this.client.send((x) => {
       this.extension.Destroy(damage);
       x.ReleaseID(damage);
     });
   }
 
-  seen(event: XEvent): void {
+  handleEvent(event: XEvent): void {
     const box = damagedBox(event);
     const { drawable: xid } = event;
     if (xid === undefined || !box || !this.damages.has(xid)) return;
@@ -87,44 +87,45 @@ export class DamageWatch {
     this.flushing = true;
     this.flushedAt = performance.now();
     this.flushes += 1;
-    const taken = this.boxes;
+    const flushed = this.boxes;
     this.boxes = new Map();
-    for (const xid of taken.keys()) {
+    for (const xid of flushed.keys()) {
       const damage = this.damages.get(xid);
-      if (damage !== undefined) this.client.tell(() => this.extension.Subtract(damage, 0, 0));
+      if (damage !== undefined) this.client.send(() => this.extension.Subtract(damage, 0, 0));
     }
     try {
       await this.client.sync();
     } catch {
-      return; // the server is gone: the connection's owner says so, and nobody can draw any more
+      return; // The server is gone. The owner of the connection reports that, and no damage follows.
     } finally {
       this.flushing = false;
     }
-    for (const [xid, boxes] of taken) if (this.damages.has(xid)) this.listener.drawn(xid, boxes.list());
+    for (const [xid, boxes] of flushed) if (this.damages.has(xid)) this.listener.drawn(xid, boxes.list());
     if (this.boxes.size > 0) this.schedule();
   }
 }
 
-/** The event's area counts from the window's corner, its geometry from the screen's. */
+/** The event's area is relative to the window, its geometry to the screen. */
 export function damagedBox({ area, geometry }: XEvent): Box | undefined {
   if (!area || !geometry || area.w === 0 || area.h === 0) return undefined;
   return { x: geometry.x + area.x, y: geometry.y + area.y, width: area.w, height: area.h };
 }
 
-/** More boxes than this of one window in one tick are joined. */
-const MOST = 8;
+/** If a window has more boxes than this in one tick, they are joined. */
+const MAX_BOXES = 8;
 
 /**
- * A few boxes that cover all that was drawn. Two far corners stay two: one box around both would be the whole window.
+ * A few boxes that cover everything that was drawn. Two far corners stay two boxes, since one box around both would be
+ * the whole window.
  */
 export class DamageBoxes {
   private boxes: Box[] = [];
 
   add(box: Box): void {
-    const near = this.boxes.findIndex((other) => waste(other, box) <= 0);
+    const near = this.boxes.findIndex((other) => wastedArea(other, box) <= 0);
     if (near >= 0) this.replace(near, union(this.boxes[near]!, box));
     else this.boxes.push(box);
-    if (this.boxes.length > MOST) this.joinNearest();
+    if (this.boxes.length > MAX_BOXES) this.joinNearest();
   }
 
   list(): readonly Box[] {
@@ -142,7 +143,7 @@ export class DamageBoxes {
     let best = { a: 0, b: 1, waste: Infinity };
     for (let a = 0; a < this.boxes.length; a++) {
       for (let b = a + 1; b < this.boxes.length; b++) {
-        const lost = waste(this.boxes[a]!, this.boxes[b]!);
+        const lost = wastedArea(this.boxes[a]!, this.boxes[b]!);
         if (lost < best.waste) best = { a, b, waste: lost };
       }
     }
@@ -152,8 +153,8 @@ export class DamageBoxes {
   }
 }
 
-/** What a box around both covers beyond the two; below zero where they overlap much. */
-function waste(a: Box, b: Box): number {
+/** The area that a box around both covers beyond the two; negative if they overlap a lot. */
+function wastedArea(a: Box, b: Box): number {
   return area(union(a, b)) - area(a) - area(b);
 }
 

@@ -4,80 +4,83 @@ import { DesktopError } from '../../../shared/index.js';
 import type { DisplayName } from './display.js';
 import type { AuthFile } from './authority.js';
 
-const PRIVATE = 'start a private desktop: deskproof desktop start';
+const START_PRIVATE_DESKTOP = 'start a private desktop: deskproof desktop start';
 
-export function noDisplay(wayland: boolean): DesktopError {
+export function noDisplayError(wayland: boolean): DesktopError {
   return wayland
     ? new DesktopError('driver_unavailable', 'This is a Wayland session without an X display: DISPLAY is not set.', {
-        hint: `Apps can be read, but windows, captures and input need XWayland, or ${PRIVATE}`,
+        hint: `Deskproof can read apps here, but windows, captures and input need XWayland. Set it up, or ${START_PRIVATE_DESKTOP}`,
         retry: 'no',
       })
     : new DesktopError('driver_unavailable', 'There is no display: DISPLAY is not set.', {
-        hint: `Set it to the display of your session (export DISPLAY=:0), or ${PRIVATE}`,
+        hint: `Set it to the display of your session (export DISPLAY=:0), or ${START_PRIVATE_DESKTOP}`,
         retry: 'no',
       });
 }
 
-export function nobodyListens(name: DisplayName, cause: Error): DesktopError {
+export function noServerError(name: DisplayName, cause: Error): DesktopError {
   const others = localDisplays().filter((display) => display !== `:${name.number}`);
   const first = others.length
-    ? `Displays that are there: ${others.join(', ')} (export DISPLAY=${others[0]})`
+    ? `Running displays: ${others.join(', ')} (export DISPLAY=${others[0]})`
     : 'No display is running on this machine';
   return new DesktopError('driver_unavailable', `No X server answers at display ${name.text}.`, {
-    hint: `${first}; or ${PRIVATE}`,
+    hint: `${first}; or ${START_PRIVATE_DESKTOP}`,
     retry: 'no',
     cause,
   });
 }
 
-/** The server, or its end of the socket, said no while the connection was being set up. */
-export function refusal(name: DisplayName, auth: AuthFile, hadCookie: boolean, cause: Error): DesktopError {
+/** The server refused the connection, or closed the socket, during setup. */
+export function refusedError(name: DisplayName, auth: AuthFile, hadCookie: boolean, cause: Error): DesktopError {
   const details = { reason: cause.message.slice(0, 200) };
   if (/maximum number of clients/i.test(cause.message)) {
-    return new DesktopError('driver_unavailable', `Display ${name.text} has no room for another program.`, {
+    return new DesktopError('driver_unavailable', `Display ${name.text} has reached its maximum number of clients.`, {
       hint: 'Close some programs on it, then try again.',
       details,
       cause,
     });
   }
-  if (!/connection failed|closed before setup/.test(cause.message)) return serverGone(name, cause);
+  if (!/connection failed|closed before setup/.test(cause.message)) return serverGoneError(name, cause);
   const me = userInfo().username;
   const owner = ownerOf(name);
   const why = hadCookie
-    ? `the cookie in ${auth.path} is not the one that it expects`
+    ? `the cookie in ${auth.path} is not the one that the server expects`
     : auth.problem === 'unreadable'
       ? `the cookie file ${auth.path} cannot be read by ${me}`
       : `there is no cookie for it in ${auth.path ?? 'any file (HOME and XAUTHORITY are not set)'}`;
   return new DesktopError('permission_missing', `Display ${name.text} refused the connection: ${why}.`, {
     hint:
       owner && owner !== me && owner !== 'root'
-        ? `It belongs to ${owner}: run Deskproof as ${owner}, or let ${owner} type there: xhost +si:localuser:${me}`
-        : `Set XAUTHORITY to the session's own file (in a terminal of that session: echo $XAUTHORITY), or ${PRIVATE}`,
+        ? `It belongs to ${owner}. Run Deskproof as ${owner}, or ask ${owner} to run: xhost +si:localuser:${me}`
+        : `Set XAUTHORITY to the session's own file (in a terminal of that session: echo $XAUTHORITY), or ${START_PRIVATE_DESKTOP}`,
     retry: 'no',
     details,
     cause,
   });
 }
 
-export function serverGone(name: DisplayName, cause?: Error): DesktopError {
-  return new DesktopError('driver_unavailable', `The X server of display ${name.text} has gone.`, {
-    hint: 'Start the desktop again; windows and refs of the old one mean nothing any more.',
+export function serverGoneError(name: DisplayName, cause?: Error): DesktopError {
+  return new DesktopError('driver_unavailable', `The X server of display ${name.text} is gone.`, {
+    hint: 'Start the desktop again. Windows and refs of the old one are no longer valid.',
     retry: 'no',
     cause,
   });
 }
 
-/** Displays of this machine, lowest number first: those that listen, or (seen from a container) that have a socket. */
+/**
+ * The displays of this machine, lowest number first: those that listen, or (inside a container) those that have a
+ * socket.
+ */
 export function localDisplays(): string[] {
   const numbers = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1]!);
   const listening = numbers(
-    readOrNothing(() => readFileSync('/proc/net/unix', 'utf8')),
+    readOrEmpty(() => readFileSync('/proc/net/unix', 'utf8')),
     LISTENING,
   );
   const found = listening.length
     ? listening
     : numbers(
-        readOrNothing(() => readdirSync('/tmp/.X11-unix').join('\n')),
+        readOrEmpty(() => readdirSync('/tmp/.X11-unix').join('\n')),
         /^X(\d+)$/gm,
       );
   return [...new Set(found)]
@@ -86,14 +89,14 @@ export function localDisplays(): string[] {
     .map((number) => `:${number}`);
 }
 
-/** Flag 10000 marks a socket that takes connections. */
+/** Flag 10000 marks a listening socket. */
 const LISTENING = /00010000 [^\n]* \/tmp\/\.X11-unix\/X(\d+)$/gm;
 
-function readOrNothing(read: () => string): string {
+function readOrEmpty(read: () => string): string {
   try {
     return read();
   } catch {
-    return ''; // not there or not ours to read: the hint then names no display
+    return ''; // The path is missing or unreadable. The hint then names no display.
   }
 }
 
@@ -107,6 +110,6 @@ function ownerOf(display: DisplayName): string | undefined {
       .find((fields) => fields[2] === String(uid))?.[0];
     return name ?? `uid ${uid}`;
   } catch {
-    return undefined; // the socket went away meanwhile: the message does without its owner
+    return undefined; // The socket was removed in the meantime. The message then does not name its owner.
   }
 }

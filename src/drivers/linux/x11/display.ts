@@ -1,14 +1,14 @@
 import { type Deadline, DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import type { Screenshot } from '../../contract/index.js';
-import { takePicture } from '../capture/pixels.js';
-import { SharedPicture } from '../capture/shared-image.js';
+import { captureScreen } from '../capture/pixels.js';
+import { SharedImage } from '../capture/shared-image.js';
 import { withProcesses } from '../processes.js';
 import { type Atoms, internAtoms } from './atoms.js';
 import { readAuthFile } from './authority.js';
 import { X11Client } from './client.js';
-import { noDisplay } from './display-errors.js';
-import { type Monitor, monitorSource, type MonitorSource, readMonitors } from './monitors.js';
+import { noDisplayError } from './display-errors.js';
+import { type Monitor, findMonitorSource, type MonitorSource, readMonitors } from './monitors.js';
 import { listWindows } from './windows/list.js';
 import {
   type WatchListener,
@@ -21,9 +21,9 @@ import type { XWindow } from './windows/window.js';
 
 export type Environment = Record<string, string | undefined>;
 
-/** An open X display. All of it asks the server only; apps are never asked, so none of them can hold it up. */
+/** An open X display. All requests go to the server and never to an app, so a hung app cannot block them. */
 export class XDisplay {
-  private sharing?: SharedPicture;
+  private sharedImage?: SharedImage;
 
   private constructor(
     readonly client: X11Client,
@@ -33,11 +33,11 @@ export class XDisplay {
   ) {}
 
   static async open(env: Environment, deadline: Deadline): Promise<XDisplay> {
-    if (!env.DISPLAY) throw noDisplay(Boolean(env.WAYLAND_DISPLAY));
+    if (!env.DISPLAY) throw noDisplayError(Boolean(env.WAYLAND_DISPLAY));
     const name = parseDisplayName(env.DISPLAY);
     const client = await X11Client.connect(name, await readAuthFile(env), deadline);
     try {
-      const setup = Promise.all([internAtoms(client), monitorSource(client), client.extension('res')]);
+      const setup = Promise.all([internAtoms(client), findMonitorSource(client), client.extension('res')]);
       const [atoms, source] = await deadline.race(setup, `The X server at ${name.text}`);
       return new XDisplay(client, env, atoms, source);
     } catch (error) {
@@ -46,7 +46,7 @@ export class XDisplay {
     }
   }
 
-  /** `:0`, as DISPLAY names it. */
+  /** The name as in DISPLAY, such as `:0`. */
   get name(): string {
     return this.client.name.text;
   }
@@ -60,25 +60,28 @@ export class XDisplay {
     return deadline.race(readMonitors(this.client, this.source), 'Listing the monitors');
   }
 
-  /** Pixels of the whole desktop, or of the part of it in `area`. */
-  picture(area: Box | undefined, deadline: Deadline): Promise<Screenshot> {
-    return deadline.race(takePicture(this.client, this.shared, area), 'Taking the picture');
+  /** The pixels of the whole desktop, or of `area`. */
+  screenshot(area: Box | undefined, deadline: Deadline): Promise<Screenshot> {
+    return deadline.race(captureScreen(this.client, this.shared, area), 'Taking the screenshot');
   }
 
-  /** Memory that the server writes pixels into. */
-  get shared(): SharedPicture {
-    return (this.sharing ??= new SharedPicture(this.client));
+  /** The memory that the server writes pixels to. */
+  get shared(): SharedImage {
+    return (this.sharedImage ??= new SharedImage(this.client));
   }
 
   /**
-   * What happens to windows and pixels, until `signal` aborts. On a connection of its own: everything that was asked of
-   * the server ends with it.
+   * Window and pixel events, until `signal` aborts. They use a separate connection, so closing it ends all its
+   * subscriptions.
    */
   events(signal: AbortSignal, options: { damage?: boolean } = {}): WindowEvents {
     return watchWindows((deadline) => XDisplay.open(this.env, deadline), signal, options);
   }
 
-  /** The same, told as it happens and not as a stream; `lost` when the server goes. Whoever asked stops it. */
+  /**
+   * The same events as callbacks instead of a stream; `lost` is called when the server goes away. The caller must stop
+   * the watch.
+   */
   async watch(
     listener: WatchListener & { lost(error: Error): void },
     options: WatchOptions,
@@ -96,7 +99,7 @@ export class XDisplay {
     }
   }
 
-  /** For the watcher: the parts that it listens and lists with. */
+  /** The parts that `WindowWatch` needs to listen and list. */
   get parts(): { client: X11Client; atoms: Atoms; monitors: MonitorSource } {
     return { client: this.client, atoms: this.atoms, monitors: this.source };
   }
@@ -116,22 +119,23 @@ export function openDisplay(env: Environment, deadline: Deadline): Promise<XDisp
 }
 
 export interface DisplayName {
-  /** As it was written: `:0`, `localhost:10.0`. */
+  /** As written: `:0`, `localhost:10.0`. */
   text: string;
-  /** Empty for a display of this machine. */
+  /** Empty for a local display. */
   host: string;
   number: number;
   screen: number;
-  /** Where a local display listens. */
+  /** The socket of a local display. */
   socket?: string;
 }
 
-const SHAPE = /^(?:(unix|local|tcp|inet|inet6)\/)?([A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\]):(\d{1,5})(?:\.(\d{1,3}))?$/;
+const DISPLAY_NAME =
+  /^(?:(unix|local|tcp|inet|inet6)\/)?([A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\]):(\d{1,5})(?:\.(\d{1,3}))?$/;
 
 export function parseDisplayName(text: string): DisplayName {
-  const match = SHAPE.exec(text);
+  const match = DISPLAY_NAME.exec(text);
   if (!match) {
-    throw new DesktopError('driver_unavailable', `DISPLAY is ${JSON.stringify(text)}, which names no display.`, {
+    throw new DesktopError('driver_unavailable', `DISPLAY is ${JSON.stringify(text)}, which is not a display name.`, {
       hint: 'Set it to a name such as :0 (export DISPLAY=:0), or start a private desktop: deskproof desktop start',
       retry: 'no',
     });

@@ -1,8 +1,8 @@
 import { debug } from '../../../shared/index.js';
 
 /**
- * A queue between a source that cannot wait and a reader that may be slow. When it is full, everything in it gives
- * way to one item that says so, and it goes on.
+ * A queue between a source that cannot wait and a reader that may be slow. When it is full, one overflow item replaces
+ * its whole content, and the queue continues.
  */
 export class EventQueue<T> implements AsyncIterable<T> {
   private items: T[] = [];
@@ -21,7 +21,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
     this.wake?.();
   }
 
-  /** What is in it is still read; nothing more comes. */
+  /** Items in the queue can still be read; later ones are dropped. */
   end(): void {
     this.ended = true;
     this.wake?.();
@@ -42,10 +42,10 @@ export class EventQueue<T> implements AsyncIterable<T> {
 }
 
 /**
- * Runs a piece of work when asked: at once when it has been quiet, else when the gap since the last run is over.
- * Many asks become one run; an ask during a run leads to one more.
+ * Throttles a piece of work. It runs at once if the last run was long enough ago, otherwise at the end of the interval.
+ * Many requests become one run; a request during a run causes one more.
  */
-export class Pace {
+export class Throttle {
   private timer?: NodeJS.Timeout;
   private running?: Promise<void>;
   private again = false;
@@ -57,7 +57,7 @@ export class Pace {
     private readonly work: () => Promise<void>,
   ) {}
 
-  ask(): void {
+  request(): void {
     if (this.stopped || this.timer) return;
     if (this.running) {
       this.again = true;
@@ -70,12 +70,12 @@ export class Pace {
     }, wait);
   }
 
-  /** One run now, or the end of the one that is under way. */
+  /** Runs now, or waits for the current run. */
   run(): Promise<void> {
     if (this.stopped) return Promise.resolve();
     this.running ??= this.work()
       .catch((error: unknown) => {
-        // Nothing to repair here: when the source is gone, its owner hears that from the source itself.
+        // There is nothing to recover here. If the source is gone, the source itself notifies its owner.
         debug('x', () => `listing failed: ${String(error)}`);
       })
       .finally(() => {
@@ -83,7 +83,7 @@ export class Pace {
         this.last = performance.now();
         if (this.again) {
           this.again = false;
-          this.ask();
+          this.request();
         }
       });
     return this.running;
@@ -96,22 +96,22 @@ export class Pace {
 }
 
 /**
- * Events on their way to a reader who may be slow. Of each kind only the last one waits, so that there is never more
- * than one of each, and a rare one is not lost among many.
+ * Events for a reader that may be slow. Only the last event of each kind is kept, so that a rare event is not lost
+ * among many frequent ones.
  */
-export class PendingEvents<T> implements AsyncIterable<T> {
+export class LatestEvents<T> implements AsyncIterable<T> {
   private waiting = new Map<string, T>();
   private ended = false;
   private wake?: () => void;
 
   push(kind: string, event: T): void {
     if (this.ended) return;
-    this.waiting.delete(kind); // Order is that of the last of each kind.
+    this.waiting.delete(kind); // Events are ordered by the last one of each kind.
     this.waiting.set(kind, event);
     this.wake?.();
   }
 
-  /** What waits is still read; nothing more comes. */
+  /** Pending events can still be read; later ones are dropped. */
   end(): void {
     this.ended = true;
     this.wake?.();

@@ -1,23 +1,24 @@
 import { intersect, type Box } from '../../../tree/index.js';
 import type { X11Client } from './client.js';
+import { encodeNumbers } from './wire.js';
 
 export interface Monitor {
-  /** From 1, in the server's order. */
+  /** Starts at 1, in the server's order. */
   number: number;
   bounds: Box;
   primary: boolean;
-  /** X has one coordinate space of physical pixels. */
+  /** X has one coordinate space, in physical pixels. */
   scale: 1;
 }
 
-/** How this server tells its monitors; found out once a connection. */
+/** How this server reports its monitors; determined once per connection. */
 export type MonitorSource = { kind: 'randr' | 'xinerama'; opcode: number } | { kind: 'screen' };
 
-export async function monitorSource(client: X11Client): Promise<MonitorSource> {
-  const [randr, xinerama] = await Promise.all([query(client, 'RANDR'), query(client, 'XINERAMA')]);
+export async function findMonitorSource(client: X11Client): Promise<MonitorSource> {
+  const [randr, xinerama] = await Promise.all([queryExtension(client, 'RANDR'), queryExtension(client, 'XINERAMA')]);
   if (randr.present) {
-    const version = Buffer.from([randr.majorOpcode, 0, 3, 0, 1, 0, 0, 0, 5, 0, 0, 0]);
-    const [major, minor] = await client.askRaw(
+    const version = encodeNumbers(randr.majorOpcode, 0, 1, 5);
+    const [major, minor] = await client.requestRaw(
       version,
       (body) => [body.readUInt32LE(0), body.readUInt32LE(4)] as const,
     );
@@ -27,20 +28,18 @@ export async function monitorSource(client: X11Client): Promise<MonitorSource> {
 }
 
 export async function readMonitors(client: X11Client, source: MonitorSource): Promise<Monitor[]> {
-  const found = source.kind === 'screen' ? [] : await ask(client, source);
+  const found = source.kind === 'screen' ? [] : await requestMonitors(client, source);
   if (found.length) return found;
   const bounds = { x: 0, y: 0, width: client.screen.pixel_width, height: client.screen.pixel_height };
   return [{ number: 1, bounds, primary: true, scale: 1 }];
 }
 
-function ask(client: X11Client, source: Exclude<MonitorSource, { kind: 'screen' }>): Promise<Monitor[]> {
-  if (source.kind === 'xinerama') return client.askRaw(Buffer.from([source.opcode, 5, 1, 0]), unpackXinerama);
-  const request = Buffer.from([source.opcode, 42, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
-  request.writeUInt32LE(client.root, 4);
-  return client.askRaw(request, unpackRandr);
+function requestMonitors(client: X11Client, source: Exclude<MonitorSource, { kind: 'screen' }>): Promise<Monitor[]> {
+  if (source.kind === 'xinerama') return client.requestRaw(encodeNumbers(source.opcode, 5), unpackXinerama);
+  return client.requestRaw(encodeNumbers(source.opcode, 42, client.root, 1), unpackRandr);
 }
 
-/** Reply of RandR 1.5 GetMonitors without its first 8 bytes. */
+/** The reply of RandR 1.5 GetMonitors without its first 8 bytes. */
 export function unpackRandr(body: Buffer): Monitor[] {
   const monitors: Monitor[] = [];
   const count = body.readUInt32LE(4);
@@ -65,7 +64,7 @@ function withPrimary(monitors: Monitor[]): Monitor[] {
   return monitors;
 }
 
-/** Number of the monitor that holds most of the box. */
+/** The number of the monitor that contains most of the box. */
 export function monitorOf(box: Box, monitors: readonly Monitor[]): number | undefined {
   let best: number | undefined;
   let most = 0;
@@ -86,6 +85,6 @@ function boxAt(body: Buffer, at: number): Box {
   };
 }
 
-function query(client: X11Client, name: string) {
-  return client.ask<{ present: number; majorOpcode: number }>((x, reply) => x.QueryExtension(name, reply));
+function queryExtension(client: X11Client, name: string) {
+  return client.request<{ present: number; majorOpcode: number }>((x, reply) => x.QueryExtension(name, reply));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classOf, decodeCompoundText, numbersOf, textOf } from './property.js';
+import { readWmClass, decodeCompoundText, readNumbers, readText } from './property.js';
 
 const ATOMS = { UTF8_STRING: 300, COMPOUND_TEXT: 301 };
 const property = (type: number, data: Buffer | string, format = 8) => ({
@@ -21,18 +21,18 @@ describe('textOf', () => {
     ['not text', property(6, Buffer.alloc(4), 32), undefined],
     ['window gone', undefined, undefined],
   ])('%s', (_, value, expected) => {
-    expect(textOf(value, ATOMS)).toBe(expected);
+    expect(readText(value, ATOMS)).toBe(expected);
   });
 });
 
 describe('numbersOf', () => {
   it.each([
     ['list', property(33, Buffer.from([1, 0, 0, 0, 7, 0, 0xa0, 0x81]), 32), [1, 0x81a00007]],
-    ['a rest that is no number', property(33, Buffer.from([1, 0, 0, 0, 9, 9]), 32), [1]],
-    ['bytes are no list', property(33, Buffer.from([1, 2, 3, 4]), 8), []],
+    ['ignores incomplete trailing bytes', property(33, Buffer.from([1, 0, 0, 0, 9, 9]), 32), [1]],
+    ['a property of bytes is not a list', property(33, Buffer.from([1, 2, 3, 4]), 8), []],
     ['not set', undefined, []],
   ])('%s', (_, value, expected) => {
-    expect(numbersOf(value)).toEqual(expected);
+    expect(readNumbers(value)).toEqual(expected);
   });
 });
 
@@ -42,7 +42,7 @@ describe('classOf', () => {
     ['only', { instance: 'only', name: '' }],
     ['', undefined],
   ])('%j', (data, expected) => {
-    expect(classOf(property(31, data))).toEqual(expected);
+    expect(readWmClass(property(31, data))).toEqual(expected);
   });
 });
 
@@ -57,7 +57,7 @@ describe('decodeCompoundText', () => {
     ['Chinese right half', bytes('\x1b$)A', [0xd6, 0xd0]), '中'],
     ['Korean right half', bytes('\x1b$)C', [0xc7, 0xd1]), '한'],
     ['an extended segment', bytes('x\x1b%/1', [0x80, 0x80 + 12], 'iso-8859-5\x02', [0xd0], 'y'), 'xаy'],
-    ['an unknown set is no wrong letter', bytes('\x1b-z', [0xc1], '\x1b-A', [0xe9]), '\uFFFDé'],
+    ['an unknown set becomes U+FFFD, not wrong letters', bytes('\x1b-z', [0xc1], '\x1b-A', [0xe9]), '\uFFFDé'],
     ['cut off in an escape', bytes('abc\x1b$('), 'abc'],
     ['cut off in a segment', bytes('abc\x1b%/1', [0x81]), 'abc'],
   ])('%s', (_, input, expected) => {

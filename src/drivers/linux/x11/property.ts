@@ -1,16 +1,16 @@
 import type { Property } from 'x11';
 import type { Atoms } from './atoms.js';
 
-/** 32-bit items of a property; empty when it is not set or has another shape. */
-export function numbersOf(property: Property | undefined): number[] {
+/** The 32-bit items of a property; empty if it is not set or has another format. */
+export function readNumbers(property: Property | undefined): number[] {
   if (!property || property.format !== 32) return [];
   const numbers: number[] = [];
   for (let at = 0; at + 4 <= property.data.length; at += 4) numbers.push(property.data.readUInt32LE(at));
   return numbers;
 }
 
-/** Text of a property in the encoding that its type names; undefined when it is not set. */
-export function textOf(property: Property | undefined, atoms: Pick<Atoms, 'UTF8_STRING' | 'COMPOUND_TEXT'>) {
+/** The text of a property in the encoding of its type; undefined if it is not set. */
+export function readText(property: Property | undefined, atoms: Pick<Atoms, 'UTF8_STRING' | 'COMPOUND_TEXT'>) {
   if (!property || property.type === 0 || property.format !== 8) return undefined;
   const bytes = untilZero(property.data);
   if (property.type === atoms.UTF8_STRING) return bytes.toString('utf8');
@@ -18,8 +18,8 @@ export function textOf(property: Property | undefined, atoms: Pick<Atoms, 'UTF8_
   return bytes.toString('latin1');
 }
 
-/** WM_CLASS: two words, each ended by a zero byte. */
-export function classOf(property: Property | undefined): { instance: string; name: string } | undefined {
+/** WM_CLASS: two strings, each terminated by a zero byte. */
+export function readWmClass(property: Property | undefined): { instance: string; name: string } | undefined {
   if (!property || property.format !== 8 || property.data.length === 0) return undefined;
   const [instance = '', name = ''] = property.data.toString('latin1').split('\0');
   return { instance, name };
@@ -31,7 +31,7 @@ function untilZero(bytes: Buffer): Buffer {
 }
 
 const ESC = 0x1b;
-/** Final byte of a 96-character set for the right half: ISO 8859 parts. */
+/** The final byte of an escape sequence that selects a 96-character set for the right half: parts of ISO 8859. */
 const RIGHT_HALF: Record<string, string> = {
   A: 'latin1',
   B: 'iso-8859-2',
@@ -44,21 +44,21 @@ const RIGHT_HALF: Record<string, string> = {
   M: 'windows-1254',
   b: 'iso-8859-15',
 };
-/** Final byte of a two-byte set. With the high bits set, both halves are what the EUC encodings use. */
+/** The final byte for a two-byte set. With the high bits set, both halves match the EUC encodings. */
 const TWO_BYTE: Record<string, string> = { A: 'gb2312', B: 'euc-jp', C: 'euc-kr' };
 
-interface State {
+interface DecoderState {
   left: string | undefined;
   right: string;
   utf8: boolean;
 }
 
 /**
- * Text of old programs in other scripts (COMPOUND_TEXT, ISO 2022 with a fixed start: ASCII left, Latin-1 right).
- * Unknown sets come out as U+FFFD rather than as wrong letters.
+ * Text of old programs in other scripts (COMPOUND_TEXT: ISO 2022 that starts with ASCII left and Latin-1 right).
+ * Unknown sets become U+FFFD rather than wrong letters.
  */
 export function decodeCompoundText(bytes: Buffer): string {
-  const state: State = { left: undefined, right: 'latin1', utf8: false };
+  const state: DecoderState = { left: undefined, right: 'latin1', utf8: false };
   let text = '';
   let start = 0;
   const flush = (end: number): void => {
@@ -89,7 +89,7 @@ export function decodeCompoundText(bytes: Buffer): string {
   return text;
 }
 
-function switchSet(state: State, middle: string, final: string): void {
+function switchSet(state: DecoderState, middle: string, final: string): void {
   if (middle === '%') state.utf8 = final === 'G';
   else if (middle === '(') state.left = undefined;
   else if (middle === '-') state.right = RIGHT_HALF[final] ?? 'unknown';
@@ -97,7 +97,7 @@ function switchSet(state: State, middle: string, final: string): void {
   else if (middle === '$)') state.right = TWO_BYTE[final] ?? 'unknown';
 }
 
-function decodeRun(run: Buffer, state: State): string {
+function decodeRun(run: Buffer, state: DecoderState): string {
   if (state.utf8) return run.toString('utf8');
   let text = '';
   for (let at = 0; at < run.length;) {
@@ -107,7 +107,7 @@ function decodeRun(run: Buffer, state: State): string {
     const part = run.subarray(at, end);
     if (right) text += decodeWith(state.right, part);
     else if (state.left === undefined) text += part.toString('latin1');
-    // Space and control characters keep their meaning among two-byte letters.
+    // Spaces and control characters keep their meaning among two-byte letters.
     else
       text += part.every((byte) => byte <= 0x20) ? part.toString('latin1') : decodeWith(state.left, withHighBits(part));
     at = end;
@@ -125,6 +125,6 @@ function decodeWith(encoding: string, bytes: Buffer): string {
   try {
     return new TextDecoder(encoding).decode(bytes);
   } catch {
-    return '\uFFFD'; // an encoding that this Node does not know: the letters are lost, the rest of the title is not
+    return '\uFFFD'; // This Node does not support the encoding. These letters are lost, but not the rest of the title.
   }
 }

@@ -3,12 +3,11 @@ import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:f
 import type { SharedMemory } from 'x11';
 
 /**
- * Segments for MIT-SHM as unlinked files in memory. The package has a provider of its own, but that one opens a
- * guessable name in a directory that everybody can write to, and keeps a descriptor open when the server dies
- * between attach and detach.
+ * MIT-SHM segments as unlinked files in memory. The package has its own provider, but that one opens a guessable name
+ * in a world-writable directory, and leaks a descriptor if the server dies between attach and detach.
  */
 export function createSharedMemory(): SharedMemory & {
-  /** What the server has written into a segment, as much as `into` takes. */
+  /** Copies what the server wrote to a segment, up to the length of `into`. */
   read(segment: { buffer: Buffer }, into: Buffer): void;
   closeAll(): void;
 } {
@@ -26,13 +25,13 @@ export function createSharedMemory(): SharedMemory & {
       unlinkSync(path);
       open.add(fd);
       ftruncateSync(fd, size);
-      // Who wants its bytes brings memory for them: the package's own would be one copy more.
+      // Callers of `read` bring their own memory; a buffer of the package would cost one more copy.
       const buffer = Buffer.alloc(0);
       descriptors.set(buffer, fd);
       return { size, fd, buffer };
     },
     commit() {
-      // Pictures are only read; nothing of ours ever goes into a segment.
+      // Segments are only read; we never write to them.
     },
     sync() {
       // See `read`.
@@ -41,7 +40,7 @@ export function createSharedMemory(): SharedMemory & {
       const fd = descriptors.get(buffer)!;
       for (let done = 0; done < into.length;) {
         const count = readSync(fd, into, done, into.length - done, done);
-        if (count === 0) throw new Error('the shared segment is shorter than the picture');
+        if (count === 0) throw new Error('the shared segment is shorter than the image');
         done += count;
       }
     },

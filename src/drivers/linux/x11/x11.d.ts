@@ -1,15 +1,15 @@
-/** The narrow part of npm `x11` that the driver uses; the package ships no types of its own. */
+/** The small part of npm `x11` that the driver uses; the package has no types of its own. */
 declare module 'x11' {
   import type { EventEmitter } from 'node:events';
   import type { Socket } from 'node:net';
 
-  /** An error that the server sent for a request carries `error`, its code; others are failures of the connection. */
+  /** An error reply of the server has its code in `error`; other errors are failures of the connection. */
   export interface XServerError extends Error {
     error?: number;
     majorOpcode?: number;
   }
 
-  /** Returning true says that an error was dealt with; otherwise the client emits it. */
+  /** Returns true if the error was handled; otherwise the client emits it. */
   export type Reply<T> = (error: XServerError | null | undefined, value: T) => boolean;
 
   export interface Property {
@@ -73,13 +73,13 @@ declare module 'x11' {
   }
   export interface XEvent {
     name?: string;
-    /** The window that was listened to, in what tells of another one's place. */
+    /** The window that the event was selected on, in events about another window's position. */
     event?: number;
     wid?: number;
     wid1?: number;
     parent?: number;
     atom?: number;
-    /** PropertyNotify: 0 new or changed, 1 taken away. */
+    /** PropertyNotify: 0 new or changed, 1 deleted. */
     state?: number;
     overrideRedirect?: number;
     width?: number;
@@ -113,10 +113,10 @@ declare module 'x11' {
     y: number;
     width: number;
     height: number;
-    /** The point of it that points, from its corner. */
+    /** The hot spot, relative to the top left corner. */
     xhot: number;
     yhot: number;
-    /** 4 bytes a pixel: blue, green, red, alpha; colours already multiplied with alpha. */
+    /** 4 bytes per pixel: blue, green, red, alpha; colours are premultiplied with alpha. */
     cursorImage: Buffer;
   }
   export interface FixesExtension {
@@ -179,9 +179,9 @@ declare module 'x11' {
       reply: Reply<{ depth: number; data: Buffer }>,
     ): void;
     ChangeWindowAttributes(window: number, values: { eventMask: number }): void;
-    /** Called for a request without a reply whose caller still wants to hear of its success. */
+    /** Called for a request without a reply whose caller wants to know that it succeeded. */
     _scheduleVoidSync(sequence: number): void;
-    /** Called for every packet: tells those callers up to `sequence` that they succeeded. */
+    /** Called for every packet: notifies those callers up to `sequence` of success. */
     _sweepVoid(sequence: number): void;
     GrabServer(): void;
     UngrabServer(): void;
@@ -203,7 +203,7 @@ declare module 'x11' {
     destroy(segment: { fd: number }): void;
   }
   export interface ClientOptions {
-    /** `:0`; only its shape matters when a stream is given. */
+    /** `:0`; only its syntax matters if a stream is given. */
     display: string;
     stream: Socket;
     auth: { name: string; data: string | Buffer };
@@ -216,6 +216,6 @@ declare module 'x11' {
 
 declare module 'x11/lib/fdpass.js' {
   import type { Socket } from 'node:net';
-  /** A local socket that can also send file descriptors; null where this Node cannot. */
+  /** A local socket that can also send file descriptors; null if this Node does not support that. */
   export function connect(path: string): Socket | null;
 }

@@ -102,7 +102,7 @@ async function middleOf(stage: ToolStage, target: string): Promise<{ x: number; 
 }
 
 const NOWHERE: [what: string, args: Record<string, unknown>, text: RegExp][] = [
-  ['a point off the screen', { x: 9_000, y: 10 }, /is not a point of the screen/],
+  ['a point off the screen', { x: 9_000, y: 10 }, /is not on the screen/],
   ['a space that there is not', { x: 1, y: 1, space: 'moon' }, /is not a space of points/],
   ['a window that there is not', { x: 1, y: 1, space: 'w999' }, /w999/],
 ];

@@ -91,6 +91,7 @@ const ROWS: Row[] = [
   },
   {
     name: 'ui_set_value: a password is in no answer',
+    safety: true,
     tool: 'ui_set_value',
     args: { target: 'textbox:Secret', value: 'hunter2' },
     diary: [written('Secret', 'hunter2')],

@@ -112,6 +112,7 @@ const TYPING: Row[] = [
   })),
   {
     name: 'ui_type: a password is in no answer',
+    safety: true,
     tool: 'ui_type',
     args: { target: 'textbox:Secret', text: 'hunter2' },
     first: (stage) => stage.app.command('caret Secret 0 3'),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { kindOf, withAppArguments } from './app-arguments.js';
+import { detectAppKind, withAppArguments } from './app-arguments.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'dp-args-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,7 +29,7 @@ describe('kindOf', () => {
     [at('/usr/bin/notes', engineFolder()), 'electron'],
     [at('/usr/bin/notes', engineFolder('bin')), 'electron'],
   ])('%o is %s', (program, kind) => {
-    expect(kindOf(program)).toBe(kind);
+    expect(detectAppKind(program)).toBe(kind);
   });
 });
 
@@ -39,43 +39,43 @@ describe('withAppArguments', () => {
 
   test.each([
     [
-      'a browser describes its pages and asks nothing',
+      'makes a browser expose its pages and skip first-start questions',
       '/usr/bin/chromium',
       user,
       ['--force-renderer-accessibility', '--no-first-run', '--no-default-browser-check'],
       ['--no-sandbox'],
     ],
-    ['a browser as root has no sandbox', '/usr/bin/chromium', root, ['--no-sandbox'], []],
+    ['starts a browser as root without a sandbox', '/usr/bin/chromium', root, ['--no-sandbox'], []],
     [
-      'an Electron app as root',
+      'starts an Electron app as root without a sandbox',
       '/usr/bin/slack',
       root,
       ['--force-renderer-accessibility', '--no-sandbox'],
       ['--no-first-run'],
     ],
-    ['VS Code as root has a data directory', '/usr/bin/code', root, ['--user-data-dir=/h/.config/code'], []],
+    ['gives VS Code as root a data directory', '/usr/bin/code', root, ['--user-data-dir=/h/.config/code'], []],
     [
-      'an office shows no splash and no recovery',
+      'starts an office suite without splash screen and recovery',
       '/usr/bin/lowriter',
       user,
       ['--norestore', '--nologo'],
       ['--force-renderer-accessibility'],
     ],
     [
-      "a person's own browser describes its pages, and keeps its passwords",
+      "makes the user's own browser expose its pages and keep its password store",
       '/usr/bin/chromium',
       { ...user, persons: true },
       ['--force-renderer-accessibility'],
       ['--password-store=basic', '--disable-background-networking'],
     ],
     [
-      "a person's own office may recover what was lost",
+      "lets the user's own office suite recover documents",
       '/usr/bin/lowriter',
       { ...user, persons: true },
       [],
       ['--norestore'],
     ],
-    ['another app is left alone', '/usr/bin/mousepad', root, [], ['--no-sandbox', '--force-renderer-accessibility']],
+    ['adds nothing for other apps', '/usr/bin/mousepad', root, [], ['--no-sandbox', '--force-renderer-accessibility']],
   ])('%s', (_, path, context, wanted, unwanted) => {
     const args = withAppArguments(at(path), ['file'], context);
     for (const one of wanted) expect(args).toContain(one);
@@ -83,7 +83,7 @@ describe('withAppArguments', () => {
     expect(args.at(-1)).toBe('file');
   });
 
-  test('what the caller gave is not given twice', () => {
+  test('does not repeat arguments that the caller gave', () => {
     const args = withAppArguments(at('/usr/bin/chromium'), ['--password-store=gnome', '--no-first-run'], user);
     expect(args.filter((arg) => arg.startsWith('--password-store'))).toEqual(['--password-store=gnome']);
     expect(args.filter((arg) => arg === '--no-first-run')).toHaveLength(1);

@@ -1,12 +1,12 @@
-import { type AppKind, kindOf } from './app-arguments.js';
+import { type AppKind, detectAppKind } from './app-arguments.js';
 
-/** Options, and whether a value may stand in the same word. */
+/** Option names, and whether a value may follow in the same word. */
 type Options = Readonly<Record<string, 'plain' | 'value'>>;
 
-const ANY: Options = { 'new-window': 'plain' };
+const COMMON: Options = { 'new-window': 'plain' };
 
 const ENGINE: Options = {
-  ...ANY,
+  ...COMMON,
   ...{ 'force-renderer-accessibility': 'value', 'password-store': 'value', 'no-sandbox': 'plain' },
   ...{ 'user-data-dir': 'value', 'force-device-scale-factor': 'value', lang: 'value' },
   ...{ 'disable-gpu': 'plain', 'disable-dev-shm-usage': 'plain', 'disable-extensions': 'plain' },
@@ -30,15 +30,15 @@ const HARMLESS: Readonly<Record<AppKind, Options>> = {
   browser: BROWSER,
   electron: ENGINE,
   office: OFFICE,
-  other: ANY,
+  other: COMMON,
 };
 
 /**
- * What a script makes of an option nobody has read: `--debug` of Debian's chromium puts its other words into a
- * debugger's commands, `--strace` of LibreOffice starts strace. So only those that are known are taken for harmless.
+ * A wrapper script can do anything with an unknown option: `--debug` of Debian's chromium writes its other arguments
+ * into a debugger's command file, `--strace` of LibreOffice starts strace. So only known options count as harmless.
  */
-export function hasOnlyHarmless(script: string, args: readonly string[]): boolean {
-  const known = HARMLESS[kindOf({ path: script, realPath: script })];
+export function hasOnlyKnownOptions(script: string, args: readonly string[]): boolean {
+  const known = HARMLESS[detectAppKind({ path: script, realPath: script })];
   return args.every((arg) => {
     if (!arg.startsWith('-') || arg === '--') return true;
     const [, name = '', value] = /^--?([a-z][a-z-]*)(=[^]*)?$/.exec(arg) ?? [];
@@ -46,53 +46,64 @@ export function hasOnlyHarmless(script: string, args: readonly string[]): boolea
   });
 }
 
-/** Options for the display that an app draws on, also cut short, as X and getopt take them: `-disp`, `--x11-display`. */
-const DISPLAY = /^--?(?!-|disable|no-)([\w-]*[-_])?(disp(l(ay?)?)?|platform([-_]hint)?)(=|$)/i;
-/** And for the bus that it speaks on. */
-const BUS = /^--?(?!-|disable|no-)([\w-]*[-_])?d?bus([-_]address)?(=|$)/i;
-/** What names one, whatever the option is called: `:1`, `unix:path=/run/user/1000/bus`; not `localhost:3000`, a page. */
-const PLACE = /^(-[^=]*=)?((unix)?:\d+(\.\d+)?$|localhost:\d+\.\d+$|(unix|unixexec|tcp|nonce-tcp):\w+=|autolaunch:)/i;
+/** Options that choose the display of an app, also abbreviated as X and getopt allow: `-disp`, `--x11-display`. */
+const DISPLAY_OPTION = /^--?(?!-|disable|no-)([\w-]*[-_])?(disp(l(ay?)?)?|platform([-_]hint)?)(=|$)/i;
+/** Options that choose the bus of an app. */
+const BUS_OPTION = /^--?(?!-|disable|no-)([\w-]*[-_])?d?bus([-_]address)?(=|$)/i;
+/**
+ * Values that name a display or bus, whatever the option is called: `:1`, `unix:path=/run/user/1000/bus`.
+ * `localhost:3000` does not match: it is a web page.
+ */
+const DISPLAY_OR_BUS_ADDRESS =
+  /^(-[^=]*=)?((unix)?:\d+(\.\d+)?$|localhost:\d+\.\d+$|(unix|unixexec|tcp|nonce-tcp):\w+=|autolaunch:)/i;
 
-/** It is plain to see that these words have an app open its window, or speak, outside of the desktop. */
-export function leadsElsewhere(args: readonly string[]): boolean {
-  return args.some((arg) => [DISPLAY, BUS, PLACE].some((sign) => sign.test(arg)));
+/** True if these arguments visibly make an app open its window, or connect to a bus, outside the desktop. */
+export function leavesDesktop(args: readonly string[]): boolean {
+  return args.some((arg) => [DISPLAY_OPTION, BUS_OPTION, DISPLAY_OR_BUS_ADDRESS].some((pattern) => pattern.test(arg)));
 }
 
-/** Variables that say where an app draws and speaks. */
-const PLACES =
+/** Variables that choose the display and the bus of an app. */
+const LOCATION_VARIABLE =
   /^(DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(WAYLAND|DBUS|AT_SPI|BROADWAY)_\w+|GDK_BACKEND|QT_QPA_PLATFORM|SDL_VIDEODRIVER|MOZ_ENABLE_WAYLAND|ELECTRON_OZONE_\w+)$/;
-/** And those for code that is loaded into it, that its interpreter runs first, or that it finds by name. */
-const LOADS_VARIABLE =
+/**
+ * Variables that load code into an app, make its interpreter run code first, or change which programs it finds by name.
+ */
+const CODE_VARIABLE =
   /^(PATH|(LD|NODE)_\w+|(PYTHON|PERL|RUBY|LUA)\w*|\w+_(MODULES?|PLUGINS?)(_\w+)?|GCONV_PATH|GTK\d?_(PATH|EXE_PREFIX)|QML\d?_IMPORT_PATH|BASH_ENV|ENV|ELECTRON_RUN_AS_NODE)$/;
 
-/** The same of variables that the app gets otherwise than the desktop has them. */
-export function isToldByVariables(names: readonly string[]): boolean {
-  return names.some((name) => PLACES.test(name) || LOADS_VARIABLE.test(name));
+/** True if one of these variables, which differ from those of the desktop, redirects the app or loads code into it. */
+export function hasRiskyVariables(names: readonly string[]): boolean {
+  return names.some((name) => LOCATION_VARIABLE.test(name) || CODE_VARIABLE.test(name));
 }
 
-/** Options for code that is loaded into the app, and files that hold some: `--gtk-module x`, `-platformpluginpath DIR`. */
-const LOADS_OPTION = /^--?(?!-|disable|no-)[^=]*(module|plugin|librar|preload|extension|addon)/i;
-const LIBRARY = /\.so(\.\d+)*$/;
-/** For code that the app runs itself: `--script=x.lua`, `--python-expr`, `--batch`; and pages that are code. */
-const RUNS =
+/** Options that load code into the app, and files that contain code: `--gtk-module x`, `-platformpluginpath DIR`. */
+const MODULE_OPTION = /^--?(?!-|disable|no-)[^=]*(module|plugin|librar|preload|extension|addon)/i;
+const SHARED_LIBRARY = /\.so(\.\d+)*$/;
+/**
+ * Options for code that the app runs itself (`--script=x.lua`, `--python-expr`, `--batch`), and addresses that are
+ * code.
+ */
+const SCRIPT_OPTION =
   /^--?(?!-|disable|no-)([^=]*[-_])?(scripts?|python\w*|lua|macros?|eval|expr\w*|batch\w*|interpret\w*)([-_=]|$)/i;
-const CODE = /^\s*(\.uno\b|(macro|slot|service|javascript|vnd\.sun\.star\.\w+):)/i;
-/** By which browser engines start their own parts, whatever stands there. */
-const STARTS = /^--?([\w-]*-)?(cmd-prefix|launcher|subprocess-path)(=|$)/i;
-/** For what runs the app under its own eyes, or lets others do so. */
-const WATCHES =
+const CODE_URL = /^\s*(\.uno\b|(macro|slot|service|javascript|vnd\.sun\.star\.\w+):)/i;
+/** Options by which browser engines start their helper processes, with any value. */
+const HELPER_OPTION = /^--?([\w-]*-)?(cmd-prefix|launcher|subprocess-path)(=|$)/i;
+/** Options that run the app under a debugger or tracer, or let another program attach to it. */
+const DEBUG_OPTION =
   /^--?(gdb|\w*debugger|[sl]trace|backtrace|valgrind|callgrind|record|rr|perf|inspect|marionette|([\w-]+-)?(gdb|debugger|debugging))([-_=]|$)/i;
-/** A script that writes its arguments down somewhere may have begun a new line there. */
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** A control character may start a new line in a file that a wrapper script writes its arguments to. */
+const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
-/** It is plain to see that an app with these words does more than to show a window: they load, run or watch something. */
-export function isToldToRun(args: readonly string[], wordsIn: (arg: string) => readonly string[]): boolean {
+/** True if these arguments visibly make an app do more than show a window: load, run or trace code. */
+export function runsOtherCode(args: readonly string[], wordsIn: (arg: string) => readonly string[]): boolean {
   return args.some((arg) => {
     const value = arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg;
     return (
-      [LOADS_OPTION, RUNS, STARTS, WATCHES, CONTROL].some((sign) => sign.test(arg)) ||
-      CODE.test(value) ||
-      wordsIn(arg).some((word) => LIBRARY.test(word))
+      [MODULE_OPTION, SCRIPT_OPTION, HELPER_OPTION, DEBUG_OPTION, CONTROL_CHARACTER].some((pattern) =>
+        pattern.test(arg),
+      ) ||
+      CODE_URL.test(value) ||
+      wordsIn(arg).some((word) => SHARED_LIBRARY.test(word))
     );
   });
 }

@@ -2,13 +2,13 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 
 export interface FoundProgram {
-  /** As found, so that programs which look at their own name work. */
+  /** As found, because some programs behave differently depending on their own name. */
   path: string;
-  /** Behind all links. */
+  /** With all links resolved. */
   realPath: string;
 }
 
-/** As the shell would: a name is looked up in PATH, anything with a slash is a path. */
+/** Works like a shell: a name is searched in PATH, a command with a slash is a path. */
 export function findProgram(command: string, searchPath: string, cwd = '/'): FoundProgram | undefined {
   const places = command.includes('/')
     ? [isAbsolute(command) ? command : resolve(cwd, command)]
@@ -25,6 +25,6 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // Not there, or not for us: the next place in PATH.
+    return false; // Missing or not executable for us: try the next directory in PATH.
   }
 }

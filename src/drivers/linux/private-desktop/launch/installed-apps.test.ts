@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { commandOf, InstalledApps } from './installed-apps.js';
+import { programOfEntry, InstalledApps } from './installed-apps.js';
 
 const entry = (...lines: string[]): string => ['[Desktop Entry]', 'Type=Application', ...lines].join('\n');
 
@@ -30,12 +30,12 @@ it.each<[string, string, string | undefined]>([
   ['of another category', entry('Categories=System;NotTerminalEmulator;', 'Exec=a'), 'a'],
   ['taken away', entry('Hidden=true', 'Exec=a'), undefined],
   ['a link', '[Desktop Entry]\nType=Link\nExec=a', undefined],
-  ['without a command', entry('Name=A'), undefined],
-  ['an action of it', entry('Name=A', '[Desktop Action x]', 'Exec=bash'), undefined],
+  ['no command', entry('Name=A'), undefined],
+  ['an action of the entry', entry('Name=A', '[Desktop Action x]', 'Exec=bash'), undefined],
   ['nothing', '', undefined],
-  ['a group of another name', '[Other]\nType=Application\nExec=a', undefined],
-])('the program of an entry: %s', (_, text, command) => {
-  expect(commandOf(text)).toBe(command);
+  ['a group with another name', '[Other]\nType=Application\nExec=a', undefined],
+])('finds the program of an entry: %s', (_, text, command) => {
+  expect(programOfEntry(text)).toBe(command);
 });
 
 let room: string;
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(room, { recursive: true }));
 
-it('has the real path of what an entry names, in folders below too, and of what came later', () => {
+it('has the real path of the program of each entry, also from subfolders and entries added later', () => {
   writeFileSync(join(room, 'apps', 'a.desktop'), entry('Exec=link %U'));
   writeFileSync(join(room, 'apps', 'kde', 'b.desktop'), entry('Exec=other'));
   writeFileSync(join(room, 'apps', 'c.desktop'), entry('Exec=not-there'));
@@ -64,6 +64,6 @@ it('has the real path of what an entry names, in folders below too, and of what 
   expect(has('later')).toBe(true);
 });
 
-it('is not told by the folders of a person', () => {
+it('does not read folders that the user can write to', () => {
   expect(new InstalledApps().has(join(room, 'bin', 'real'))).toBe(false);
 });

@@ -2,17 +2,20 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram } from './find-program.js';
 
-/** Where the system's own packages put them. A person's own folder is not among them: any app can write there. */
+/**
+ * Where the system's packages install .desktop files. The user's own folder is left out because any app can write to
+ * it.
+ */
 const FOLDERS = [
   ...['/usr/share/applications', '/usr/local/share/applications', '/run/current-system/sw/share/applications'],
   ...['/var/lib/flatpak/exports/share/applications', '/var/lib/snapd/desktop/applications'],
 ];
-/** The same for the programs that they name: what stands earlier in a seat's PATH may be anything. */
+/** The same for the programs of those files: earlier entries in the PATH of a desktop could be anything. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/games:/run/current-system/sw/bin';
 
-/** Programs that the system has in its menus, by real path. Read again when a folder has changed. */
+/** Programs in the system's application menus, by real path. Reads them again after a folder changed. */
 export class InstalledApps {
-  private state = '';
+  private folderTimes = '';
   private programs: ReadonlySet<string> = new Set();
 
   constructor(
@@ -24,21 +27,21 @@ export class InstalledApps {
     const state = this.folders
       .map((folder) => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 'none')
       .join(' ');
-    if (state !== this.state) this.programs = new Set(this.folders.flatMap((folder) => this.programsIn(folder)));
-    this.state = state;
+    if (state !== this.folderTimes) this.programs = new Set(this.folders.flatMap((folder) => this.programsIn(folder)));
+    this.folderTimes = state;
     return this.programs.has(realPath);
   }
 
   private programsIn(folder: string): string[] {
-    return filesIn(folder).flatMap((file) => {
-      const words = commandOf(textOf(join(folder, file)));
+    return desktopFilesIn(folder).flatMap((file) => {
+      const words = programOfEntry(readTextFile(join(folder, file)));
       const found = words === undefined ? undefined : findProgram(words, this.path);
       return found ? [found.realPath] : [];
     });
   }
 }
 
-function filesIn(folder: string): string[] {
+function desktopFilesIn(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.desktop'));
   } catch {
@@ -46,29 +49,29 @@ function filesIn(folder: string): string[] {
   }
 }
 
-function textOf(file: string): string {
+function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return ''; // A link to nowhere, or not for us: then it makes no app of anything.
+    return ''; // A dangling or unreadable file does not make a program an app.
   }
 }
 
-/** The program of an entry that opens a window of its own; undefined for all others. */
-export function commandOf(entry: string): string | undefined {
+/** The program of an entry that opens its own window; undefined for all other entries. */
+export function programOfEntry(entry: string): string | undefined {
   const [, group = ''] = entry.split(/^\[Desktop Entry\][ \t]*$/m);
   const lines = group.split(/^\[/m, 1)[0]!.split('\n');
   const value = (key: string): string => {
     const line = lines.find((one) => one.split('=', 1)[0]!.trim() === key);
     return line === undefined ? '' : line.slice(line.indexOf('=') + 1).trim();
   };
-  const shown = value('Type') === 'Application' && value('Hidden') !== 'true';
-  const terminal = value('Terminal') === 'true' || value('Categories').split(';').includes('TerminalEmulator');
-  if (!shown || terminal) return undefined;
+  const isListed = value('Type') === 'Application' && value('Hidden') !== 'true';
+  const needsTerminal = value('Terminal') === 'true' || value('Categories').split(';').includes('TerminalEmulator');
+  if (!isListed || needsTerminal) return undefined;
   const words = [...value('Exec').matchAll(/"((?:\\.|[^"\\])*)"|(\S+)/g)].map(
     ([, inQuotes, bare]) => inQuotes?.replace(/\\(.)/g, '$1') ?? bare!,
   );
-  // `env A=b app`: the app is what it starts.
+  // `env A=b app`: the app is the program that env starts.
   const from = /^(.*\/)?env$/.test(words[0] ?? '') ? words.findIndex((word, at) => at > 0 && !word.includes('=')) : 0;
   return words[from];
 }

@@ -5,37 +5,41 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { LaunchOptions } from '../../../contract/index.js';
 import { launchProgram } from './launch.js';
-import { startOf } from './resolve-command.js';
+import { resolveCommand } from './resolve-command.js';
 
-let room: string;
-const at = (...parts: string[]): string => join(room, ...parts);
+let root: string;
+const at = (...parts: string[]): string => join(root, ...parts);
 beforeEach(() => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'dp-launch-')));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'dp-launch-')));
   for (const folder of ['one', 'two']) {
     mkdirSync(at(folder));
     writeFileSync(at(folder, 'tool'), `#!/bin/sh\necho ${folder} $0\n`, { mode: 0o755 });
   }
   symlinkSync(at('one', 'tool'), at('tool'));
 });
-afterEach(() => rmSync(room, { recursive: true, force: true }));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-async function said(command: string, options: LaunchOptions): Promise<string> {
-  const started = await launchProgram({ PATH: at('two'), HOME: room }, command, [], { output: 'pipe', ...options });
+async function outputOf(command: string, options: LaunchOptions): Promise<string> {
+  const started = await launchProgram({ PATH: at('two'), HOME: root }, command, [], { output: 'pipe', ...options });
   return `${started.program} ${await text(started.stdout!)}`;
 }
-const judged = (command: string) => startOf(command, [], { path: '', cwd: room, apps: { has: () => false } })!;
+const authorized = (command: string) =>
+  resolveCommand(command, [], { path: '', cwd: root, apps: { has: () => false } })!;
 
-it('what was judged is started, by the path that it was found by, wherever else the name leads', async () => {
-  expect(await said('tool', {})).toBe(`${at('two', 'tool')} two ${at('two', 'tool')}\n`);
-  expect(await said('tool', { judged: judged('./tool') })).toBe(`${at('one', 'tool')} one ${at('tool')}\n`);
+it('starts the authorized program by its path, even if the name now leads elsewhere', async () => {
+  expect(await outputOf('tool', {})).toBe(`${at('two', 'tool')} two ${at('two', 'tool')}\n`);
+  expect(await outputOf('tool', { judged: authorized('./tool') })).toBe(`${at('one', 'tool')} one ${at('tool')}\n`);
   const elsewhere = { cwd: at('two'), env: { PATH: at('two') } };
-  expect(await said('./tool', { ...elsewhere, judged: judged('./tool') })).toMatch(/ one /);
+  expect(await outputOf('./tool', { ...elsewhere, judged: authorized('./tool') })).toMatch(/ one /);
 });
 
-it('what leads to another program by then is not started', async () => {
-  const before = judged('./tool');
+it('refuses to start a path that leads to another program than the authorized one', async () => {
+  const before = authorized('./tool');
   rmSync(at('tool'));
-  await expect(said('./tool', { judged: before })).rejects.toMatchObject({ code: 'command_failed' });
+  await expect(outputOf('./tool', { judged: before })).rejects.toMatchObject({ code: 'command_failed' });
   symlinkSync(at('two', 'tool'), at('tool'));
-  await expect(said('./tool', { judged: before })).rejects.toMatchObject({ code: 'target_changed', delivered: 'no' });
+  await expect(outputOf('./tool', { judged: before })).rejects.toMatchObject({
+    code: 'target_changed',
+    delivered: 'no',
+  });
 });

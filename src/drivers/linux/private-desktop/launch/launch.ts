@@ -5,103 +5,107 @@ import { basename } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { DesktopError } from '../../../../shared/index.js';
 import type { Launched, LaunchOptions, PrivateDesktop, Start } from '../../../contract/index.js';
-import { DEFAULT_PATH, DESCRIBING } from '../home.js';
+import { DEFAULT_PATH, ACCESSIBILITY_VARIABLES } from '../home.js';
 import { installLine, packageOf } from '../requirements.js';
 import { withAppArguments } from './app-arguments.js';
 import { findProgram } from './find-program.js';
 import { InstalledApps } from './installed-apps.js';
-import { startOf } from './resolve-command.js';
+import { resolveCommand } from './resolve-command.js';
 
-/** Starts a program in a session of its own, without a shell, with the seat's environment. */
+/** Starts a program in its own session, without a shell, with the environment of the desktop. */
 export async function launchProgram(
   env: Readonly<Record<string, string>>,
   command: string,
   args: readonly string[],
-  options: LaunchOptions & { persons?: boolean } = {},
+  options: LaunchOptions & { inUserSession?: boolean } = {},
 ): Promise<Launched> {
   const cwd = options.cwd ?? env.HOME ?? '/';
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new DesktopError('bad_arguments', `The working directory ${cwd} is not there.`);
+    throw new DesktopError('bad_arguments', `The working directory ${cwd} does not exist.`);
   }
   if ([command, ...args].some((word) => word.includes('\0')) || command === '') {
-    throw new DesktopError('bad_arguments', 'The command is empty or holds a NUL character.');
+    throw new DesktopError('bad_arguments', 'The command is empty or contains a NUL character.');
   }
-  const whole = { ...env, ...options.env };
+  const fullEnv = { ...env, ...options.env };
   const { judged } = options;
-  const program = findProgram(judged?.path ?? command, whole.PATH ?? '', cwd);
-  if (!program) throw notFound(command);
-  if (judged && program.realPath !== judged.program) throw isAnother(judged);
-  if (!runsByItself(program.realPath)) throw needsShell(program.path);
+  const program = findProgram(judged?.path ?? command, fullEnv.PATH ?? '', cwd);
+  if (!program) throw notFoundError(command);
+  if (judged && program.realPath !== judged.program) throw programChangedError(judged);
+  if (!isDirectlyExecutable(program.realPath)) throw noInterpreterError(program.path);
   const isRoot = process.getuid?.() === 0;
-  const words = withAppArguments(program, args, { isRoot, home: whole.HOME ?? cwd, persons: options.persons });
-  const { stdio, opened } = outputOf(options.output);
+  const allArgs = withAppArguments(program, args, {
+    isRoot,
+    home: fullEnv.HOME ?? cwd,
+    inUserSession: options.inUserSession,
+  });
+  const { stdio, fd } = outputOf(options.output);
   try {
-    const child = spawn(program.path, words, { cwd, env: whole, detached: true, stdio });
+    const child = spawn(program.path, allArgs, { cwd, env: fullEnv, detached: true, stdio });
     const exited = new Promise<Awaited<Launched['exited']>>((resolve) =>
       child.once('exit', (code, signal) => resolve({ code, signal })),
     );
-    const [stdout, stderr] = [kept(child.stdout), kept(child.stderr)];
+    const [stdout, stderr] = [bufferOutput(child.stdout), bufferOutput(child.stderr)];
     await once(child, 'spawn');
     return { pid: child.pid!, program: program.realPath, exited, ...(stdout && stderr && { stdout, stderr }) };
   } catch (error) {
     throw new DesktopError('command_failed', `${program.path} could not be started.`, {
-      hint: 'If it is a script, see whether the interpreter in its first line is there.',
+      hint: 'If it is a script, check that the interpreter in its first line exists.',
       cause: error,
     });
   } finally {
-    if (opened !== undefined) closeSync(opened);
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
-/** Of a program that has ended Node throws away what nobody reads by then; whoever started it may come later. */
-function kept(output: Readable | null): Readable | undefined {
+/** Node discards unread output of a program that has ended, and the caller may read it later. */
+function bufferOutput(output: Readable | null): Readable | undefined {
   return output?.pipe(new PassThrough());
 }
 
-const ELF = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
+const ELF_MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
 
-/** Anything else the system would hand to a shell, which does whatever the text says. What cannot be read is tried. */
-function runsByItself(path: string): boolean {
+/** The system would pass any other file to a shell, which runs arbitrary text. An unreadable file is tried. */
+function isDirectlyExecutable(path: string): boolean {
   let file: number;
   try {
     file = openSync(path, 'r');
   } catch {
-    return true; // Programs that may be run and not read are binaries: a shell could not read them either.
+    return true; // An executable that cannot be read must be a binary: a shell could not read it either.
   }
   try {
     const head = Buffer.alloc(4);
     readSync(file, head);
-    return head.equals(ELF) || head.toString('latin1', 0, 2) === '#!';
+    return head.equals(ELF_MAGIC) || head.toString('latin1', 0, 2) === '#!';
   } finally {
     closeSync(file);
   }
 }
 
-function needsShell(path: string): DesktopError {
-  return new DesktopError('command_failed', `${path} is not a program: it does not say what it is run by.`, {
+function noInterpreterError(path: string): DesktopError {
+  return new DesktopError('command_failed', `${path} is not a program: it does not name an interpreter.`, {
     hint: 'If it is a script, its first line must name its interpreter: #!/bin/sh',
   });
 }
 
-function outputOf(output: LaunchOptions['output'] = 'ignore'): { stdio: StdioOptions; opened?: number } {
+function outputOf(output: LaunchOptions['output'] = 'ignore'): { stdio: StdioOptions; fd?: number } {
   if (typeof output === 'string') return { stdio: ['ignore', output, output] };
   try {
-    const opened = openSync(output.file, 'a', 0o600);
-    return { stdio: ['ignore', opened, opened], opened };
+    const fd = openSync(output.file, 'a', 0o600);
+    return { stdio: ['ignore', fd, fd], fd };
   } catch (error) {
     throw new DesktopError('bad_arguments', `Cannot write the output to ${output.file}.`, { cause: error });
   }
 }
 
-function isAnother({ path }: Start): DesktopError {
-  return new DesktopError('target_changed', `${path} is another program by now than the one that was allowed.`, {
+function programChangedError({ path }: Start): DesktopError {
+  return new DesktopError('target_changed', `${path} is no longer the program that was authorized.`, {
     retry: 'safe',
-    hint: 'try again: it is judged as it is now.',
+    hint: 'Try again. Policy then evaluates the current program.',
     delivered: 'no',
   });
 }
 
-function notFound(command: string): DesktopError {
+function notFoundError(command: string): DesktopError {
   const name = basename(command);
   const owner = packageOf(name);
   const isPath = command.includes('/');
@@ -113,28 +117,30 @@ function notFound(command: string): DesktopError {
   });
 }
 
-const APPS = new InstalledApps();
+const INSTALLED_APPS = new InstalledApps();
 
 /**
- * How programs are started in the person's own session. They are the person's: nobody keeps a record of them, their
- * output goes nowhere, and they stay when we end.
+ * Starts programs in the user's own session. They belong to the user: no record of them is kept, their output is
+ * discarded, and they keep running after we end.
  */
 export function ownSeat(env: Readonly<Record<string, string | undefined>>): Pick<PrivateDesktop, 'launch' | 'startOf'> {
-  /** Now, and not when it was opened: what is secret in ours has been taken out since. */
-  const here = (): Record<string, string> => {
+  /**
+   * Evaluated at each launch, not when the session was opened: secrets have been removed from our environment since.
+   */
+  const currentEnvironment = (): Record<string, string> => {
     const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !name.startsWith('DESKPROOF_'));
-    return { PATH: DEFAULT_PATH, ...(Object.fromEntries(kept) as Record<string, string>), ...DESCRIBING };
+    return { PATH: DEFAULT_PATH, ...(Object.fromEntries(kept) as Record<string, string>), ...ACCESSIBILITY_VARIABLES };
   };
   return {
     launch: (command, args, { cwd, judged } = {}) =>
-      launchProgram(here(), command, args, {
+      launchProgram(currentEnvironment(), command, args, {
         ...(cwd !== undefined && { cwd }),
         ...(judged && { judged }),
-        ...{ output: 'ignore', persons: true },
+        ...{ output: 'ignore', inUserSession: true },
       }),
     startOf: (command, args, { cwd } = {}) => {
-      const { PATH = '', HOME = '/' } = here();
-      return startOf(command, args, { path: PATH, cwd: cwd ?? HOME, apps: APPS });
+      const { PATH = '', HOME = '/' } = currentEnvironment();
+      return resolveCommand(command, args, { path: PATH, cwd: cwd ?? HOME, apps: INSTALLED_APPS });
     },
   };
 }

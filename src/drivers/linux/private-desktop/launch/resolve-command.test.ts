@@ -2,55 +2,55 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOf } from './resolve-command.js';
+import { resolveCommand } from './resolve-command.js';
 
-let room: string;
+let folder: string;
 const file = (name: string, text: string): void => {
-  writeFileSync(join(room, name), text);
-  chmodSync(join(room, name), 0o755);
+  writeFileSync(join(folder, name), text);
+  chmodSync(join(folder, name), 0o755);
 };
 
 beforeAll(() => {
-  room = realpathSync(mkdtempSync(join(tmpdir(), 'dp-start-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'dp-start-')));
   for (const binary of ['bash', 'perl', 'setsid', 'env', 'editor']) file(binary, '\x7fELF');
-  file('script', `#!${room}/bash -e\nexit\n`);
-  file('by-env', `#! ${room}/env perl\n`);
-  file('by-env-split', `#!${room}/env -S A=b perl -w\n`);
-  file('by-env-glued', `#!${room}/env -Sperl -w\n`);
-  file('by-script', `#!${room}/script\n`);
-  file('by-itself', `#!${room}/by-itself\n`);
+  file('script', `#!${folder}/bash -e\nexit\n`);
+  file('by-env', `#! ${folder}/env perl\n`);
+  file('by-env-split', `#!${folder}/env -S A=b perl -w\n`);
+  file('by-env-glued', `#!${folder}/env -Sperl -w\n`);
+  file('by-script', `#!${folder}/script\n`);
+  file('by-itself', `#!${folder}/by-itself\n`);
   file('by-nothing', '#!\n');
   file('by-what-is-not-there', '#!/no/such/thing\n');
-  for (const app of ['app-script', 'chromium', 'soffice']) file(app, `#!${room}/bash\n`);
-  symlinkSync(join(room, 'bash'), join(room, 'sh'));
+  for (const app of ['app-script', 'chromium', 'soffice']) file(app, `#!${folder}/bash\n`);
+  symlinkSync(join(folder, 'bash'), join(folder, 'sh'));
 });
-afterAll(() => rmSync(room, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const start = (command: string, ...args: string[]) =>
-  startOf(command, args, {
-    ...{ path: room, cwd: room },
+  resolveCommand(command, args, {
+    ...{ path: folder, cwd: folder },
     apps: { has: (path) => /\/(editor|app-script|chromium|soffice)$/.test(path) },
   });
 
-describe('what it has run besides', () => {
+describe('programs that it also runs', () => {
   it.each<[string, string, string[], string[]]>([
     ['a program', 'bash', [], []],
-    ['by another name', 'sh', [], []],
+    ['a symbolic link', 'sh', [], []],
     ['a script', 'script', [], ['bash']],
-    ['found from where it is started', './script', [], ['bash']],
+    ['a path relative to the working directory', './script', [], ['bash']],
     ['through env', 'by-env', [], ['env', 'perl']],
-    ['through env, in one word', 'by-env-split', [], ['env', 'perl']],
+    ['through env, as one word', 'by-env-split', [], ['env', 'perl']],
     ['through env, without a space', 'by-env-glued', [], ['env', 'perl']],
-    ['a script of a script', 'by-script', [], ['script', 'bash']],
-    ['a script of itself', 'by-itself', [], []],
+    ['a script run by a script', 'by-script', [], ['script', 'bash']],
+    ['a script run by itself', 'by-itself', [], []],
     ['an empty first line', 'by-nothing', [], []],
-    ['an interpreter that is not there', 'by-what-is-not-there', [], []],
+    ['a missing interpreter', 'by-what-is-not-there', [], []],
     ['a word', 'setsid', ['-f', 'bash', '-c', 'id'], ['bash']],
     ['a word inside another', 'setsid', ['system("perl -e 1")'], ['perl']],
     ['the path of a program', 'setsid', ['./sh'], ['bash']],
-    ['a script among the words', 'setsid', ['by-env'], ['by-env', 'env', 'perl']],
-    ['words that name nothing', 'setsid', ['report.txt', '', '--', '-x', 'a\0b'], []],
-    ["an app's words are files", 'editor', ['bash', './script'], []],
+    ['a script among the arguments', 'setsid', ['by-env'], ['by-env', 'env', 'perl']],
+    ['arguments that name no program', 'setsid', ['report.txt', '', '--', '-x', 'a\0b'], []],
+    ['files as arguments of an app', 'editor', ['bash', './script'], []],
     ['an app that is a script', 'app-script', ['perl'], ['bash']],
     ["an app's option with a command", 'editor', ['--renderer-cmd-prefix=perl -e 1'], ['perl']],
     ["an app's option before a command", 'editor', ['--exec', 'setsid bash'], ['bash', 'setsid']],
@@ -62,9 +62,9 @@ describe('what it has run besides', () => {
       ['--level=perl', '--tab', 'bash', '--exec=', './script'],
       ['script', 'bash'],
     ],
-    ["what follows an app's option with a value", 'editor', ['--exec=editor', 'perl'], []],
+    ["an argument after an app's option with a value", 'editor', ['--exec=editor', 'perl'], []],
   ])('%s', (_, command, args, runs) => {
-    expect(start(command, ...args)?.runs.sort()).toEqual(runs.map((name) => join(room, name)).sort());
+    expect(start(command, ...args)?.runs.sort()).toEqual(runs.map((name) => join(folder, name)).sort());
   });
 });
 
@@ -129,8 +129,8 @@ it.each<[string, string, boolean, ...string[]]>([
   ['editor', 'editor', false, '--style', '/tmp/x.so.1'],
   ['editor', 'editor', false, '--load-extension=/tmp/x'],
   ['editor', 'editor', true, '--disable-extensions', '--no-plugins', '--sort=name', 'x.sortable', 'notes.so.txt'],
-])('%s is %s, an app: %s, with %s', (command, program, installed, ...args) => {
-  expect(start(command, ...args)).toMatchObject({ program: join(room, program), installed });
+])('resolves %s to %s, installed app: %s, with %s', (command, program, installed, ...args) => {
+  expect(start(command, ...args)).toMatchObject({ program: join(folder, program), installed });
 });
 
 it.each<[boolean, ...string[]]>(
@@ -141,14 +141,14 @@ it.each<[boolean, ...string[]]>(
     ...['AT_SPI_BUS_ADDRESS', 'GDK_BACKEND', 'QT_QPA_PLATFORM', 'PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'GTK_MODULES'],
     ...['QT_PLUGIN_PATH', 'GDK_PIXBUF_MODULE_FILE', 'PYTHONPATH', 'PERL5LIB', 'NODE_OPTIONS', 'BASH_ENV', 'ENV'],
   ].map((row) => (typeof row === 'string' ? [false, 'LANG', row] : row) as [boolean, ...string[]]),
-)('an app is one still: %s, with %s otherwise in its environment', (installed, ...changed) => {
+)('is still an installed app: %s, if %s differs in its environment', (installed, ...changed) => {
   expect(start('editor', 'notes.txt')?.installed).toBe(true);
   const apps = { has: () => true };
-  expect(startOf('editor', [], { path: room, cwd: room, apps, changed })).toMatchObject({ installed });
+  expect(resolveCommand('editor', [], { path: folder, cwd: folder, apps, changed })).toMatchObject({ installed });
 });
 
 describe('an app that is a script', () => {
-  // What its script makes of an option nobody has read: `--debug` of one starts a debugger on a file of commands.
+  // A wrapper script can do anything with an unknown option: `--debug` of one starts a debugger with a command file.
   it.each<[string, boolean, ...string[]]>([
     ['chromium', true],
     ['chromium', true, 'https://example.org/', 'about:blank', '/home/me/page.html'],
@@ -179,12 +179,12 @@ describe('an app that is a script', () => {
     ['app-script', false, '--debug'],
     ['app-script', false, '--app=https://example.org'],
     ['app-script', false, '-'],
-  ])('%s is one still: %s, with %s', (command, installed, ...args) => {
-    expect(start(command, ...args)).toMatchObject({ program: join(room, command), installed });
+  ])('%s is still an installed app: %s, with %s', (command, installed, ...args) => {
+    expect(start(command, ...args)).toMatchObject({ program: join(folder, command), installed });
   });
 });
 
-it('is nothing where there is no program', () => {
+it('returns undefined if there is no program', () => {
   expect(start('no-such-program', 'bash')).toBeUndefined();
 });
 
@@ -194,11 +194,11 @@ it.each<[string, boolean, string[]]>([
   ['a long page', true, [`https://${'x'.repeat(5_000)}`]],
   ['a long option', false, [`--exec=${' '.repeat(5_000)}bash`]],
   ['a long command', false, ['--exec', `${' '.repeat(5_000)}bash`]],
-])('an app with %s is one still: %s', (_, installed, args) => {
+])('an app with %s is still an installed app: %s', (_, installed, args) => {
   expect(start('editor', ...args)?.installed).toBe(installed);
 });
 
-it('looks at so many words and no more', () => {
+it('stops after a limited number of words', () => {
   const many = Array.from({ length: 600 }, (_, at) => `w${at}`);
   expect(start('setsid', ...many, 'bash')?.runs).toEqual([]);
 });

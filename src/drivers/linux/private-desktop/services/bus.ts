@@ -2,29 +2,29 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from 'node:path';
 import { DesktopError, type Deadline } from '../../../../shared/index.js';
 import { DBus, DBusError } from '../../dbus/index.js';
-import { startCore, type CoreProcess } from './process.js';
+import { startService, type ServiceProcess } from './process.js';
 
-/** Session services that apps cannot do without. All others start only when they are apps themselves. */
+/** Session services that apps need. Any other service starts only if it is an app itself. */
 const NEEDED_SERVICES: ReadonlySet<string> = new Set(['org.a11y.Bus', 'ca.desrt.dconf']);
 
 export interface BusRequest {
   runtimeDir: string;
   env: Record<string, string>;
-  /** Told at once, before the bus is ready. */
-  started: (bus: CoreProcess) => void;
+  /** Called at once, before the bus is ready. */
+  onStarted: (bus: ServiceProcess) => void;
 }
 
 export const busSocket = (runtimeDir: string): string => join(runtimeDir, 'bus');
 export const busAddress = (runtimeDir: string): string => `unix:path=${escapeAddress(busSocket(runtimeDir))}`;
 
-export async function startBus(request: BusRequest, deadline: Deadline): Promise<CoreProcess> {
+export async function startBus(request: BusRequest, deadline: Deadline): Promise<ServiceProcess> {
   const services = join(request.runtimeDir, 'services');
-  chooseServices(services, dataDirs(request.env));
+  copyAllowedServices(services, dataDirs(request.env));
   const config = join(request.runtimeDir, 'bus.conf');
   writeFileSync(config, busConfig(busAddress(request.runtimeDir), services), { mode: 0o600 });
   const args = [`--config-file=${config}`, '--nofork', '--nopidfile', '--nosyslog', '--print-address=3'];
-  const bus = await startCore('dbus-daemon', args, { env: request.env, report: true });
-  request.started(bus);
+  const bus = await startService('dbus-daemon', args, { env: request.env, report: true });
+  request.onStarted(bus);
   try {
     await deadline.race(bus.firstLine, 'Starting the bus');
     return bus;
@@ -32,14 +32,14 @@ export async function startBus(request: BusRequest, deadline: Deadline): Promise
     await bus.end();
     if (error instanceof DesktopError) throw error;
     throw new DesktopError('driver_unavailable', 'The private bus (dbus-daemon) did not start.', {
-      hint: bus.lastWords() ? `It said: ${bus.lastWords()}` : undefined,
+      hint: bus.stderrTail() ? `It reported: ${bus.stderrTail()}` : undefined,
       cause: error,
     });
   }
 }
 
-/** Starts the accessibility bus and tells every app to use it. Returns its address. */
-export async function switchAccessibilityOn(runtimeDir: string, deadline: Deadline): Promise<string> {
+/** Starts the accessibility bus and switches accessibility on for all apps. Returns the address of that bus. */
+export async function enableAccessibility(runtimeDir: string, deadline: Deadline): Promise<string> {
   const target = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' };
   let bus: DBus | undefined;
   try {
@@ -61,9 +61,9 @@ export async function switchAccessibilityOn(runtimeDir: string, deadline: Deadli
     ]);
     return String(address);
   } catch (error) {
-    const why = error instanceof DBusError ? error.message : String(error);
+    const reason = error instanceof DBusError ? error.message : String(error);
     throw new DesktopError('driver_unavailable', 'The accessibility bus of the private desktop did not start.', {
-      hint: `The bus said: ${why.slice(0, 200)}. Is the package at-spi2-core complete?`,
+      hint: `The bus reported: ${reason.slice(0, 200)}. Check that the package at-spi2-core is installed completely.`,
       cause: error,
     });
   } finally {
@@ -77,11 +77,11 @@ export function dataDirs(env: Readonly<Record<string, string | undefined>>): str
 }
 
 /**
- * Portals, file-system daemons and key rings of the person's session would mount things in our runtime directory, ask
- * for passwords, or wait for a shell that is not there. So the bus may start only what `NEEDED_SERVICES` names, and
- * apps: services that have a .desktop file of the same name.
+ * Portals, file-system daemons and key rings of the user's session would mount file systems in our runtime directory,
+ * ask for passwords, or wait for a desktop shell that does not exist. So the bus may start only the services in
+ * `NEEDED_SERVICES`, and apps: services with a .desktop file of the same name.
  */
-function chooseServices(into: string, dirs: readonly string[]): void {
+function copyAllowedServices(into: string, dirs: readonly string[]): void {
   mkdirSync(into, { mode: 0o700 });
   for (const dir of [...dirs].reverse()) {
     const folder = join(dir, 'dbus-1', 'services');
@@ -91,17 +91,17 @@ function chooseServices(into: string, dirs: readonly string[]): void {
       const isApp = dirs.some((data) => existsSync(join(data, 'applications', `${name}.desktop`)));
       if (!NEEDED_SERVICES.has(name) && !isApp) continue;
       const [from, to] = [join(folder, file), join(into, `${name}.service`)];
-      if (name === 'org.a11y.Bus') writeFileSync(to, keepsToItself(readFileSync(from, 'utf8')), { mode: 0o600 });
+      if (name === 'org.a11y.Bus') writeFileSync(to, withMemorySettings(readFileSync(from, 'utf8')), { mode: 0o600 });
       else copyFileSync(from, to);
     }
   }
 }
 
 /**
- * Whether accessibility is on must not be in the file that the desktop's apps keep their settings in: each writes the
- * whole of it as it last read it, so an app that saves its window's size could switch accessibility off again.
+ * The accessibility switch must not be stored in the settings file that the desktop's apps share. Each app rewrites the
+ * whole file as it last read it, so an app that saves its window size could switch accessibility off again.
  */
-function keepsToItself(service: string): string {
+function withMemorySettings(service: string): string {
   return service.replace(/^Exec=/m, 'Exec=/usr/bin/env GSETTINGS_BACKEND=memory ');
 }
 
@@ -109,7 +109,7 @@ function serviceName(file: string): string | undefined {
   try {
     return /^Name=([A-Za-z0-9_.-]+)\s*$/m.exec(readFileSync(file, 'utf8'))?.[1];
   } catch {
-    return undefined; // A dangling link: a service that could not start anyway.
+    return undefined; // A dangling link: this service could not start anyway.
   }
 }
 
@@ -138,7 +138,7 @@ function busConfig(address: string, services: string): string {
 `;
 }
 
-/** Everything but these must be written as %XX in a D-Bus address. */
+/** All other bytes must be written as %XX in a D-Bus address. */
 function escapeAddress(path: string): string {
   return [...Buffer.from(path)]
     .map((byte) => (/[-0-9A-Za-z_/.\\*]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : hex(byte)))

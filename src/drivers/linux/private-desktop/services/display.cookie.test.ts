@@ -7,7 +7,7 @@ import { writeCookie } from './display.js';
 const folder = mkdtempSync(join(tmpdir(), 'dp-cookie-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('one wild entry with 128 bits, readable by its owner alone, never written over', () => {
+test('writes one wildcard entry with 128 bits, readable only by its owner, and never overwrites a file', () => {
   const file = join(folder, 'Xauthority');
   const cookie = writeCookie(file);
   const name = 'MIT-MAGIC-COOKIE-1';

@@ -4,59 +4,62 @@ import type { Readable } from 'node:stream';
 import { DesktopError } from '../../../../shared/index.js';
 import { identify, type ProcessId } from '../../processes.js';
 
-/** X server, bus or window manager: a process that the seat cannot live without. */
-export interface CoreProcess {
+/** X server, bus or window manager: a process that the private desktop needs to run. */
+export interface ServiceProcess {
   id: ProcessId;
   program: string;
-  /** First line on its report pipe; rejects when it ends before that. */
+  /** First line on its report pipe; rejects if the process ends before that. */
   firstLine: Promise<string>;
-  /** Resolves when it ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   ended: Promise<void>;
-  /** The end of what it wrote to stderr, one line. */
-  lastWords(): string;
+  /** The end of its stderr output, as one line. */
+  stderrTail(): string;
   end(): Promise<void>;
 }
 
-const KEPT = 4096;
-/** What it still had to say after its end; bounded, since its children may hold the pipe open. */
-const LAST_WORDS_MS = 200;
+const MAX_STDERR = 4096;
+/**
+ * Time to read the remaining output after the process ended. It is bounded because child processes may keep the pipe
+ * open.
+ */
+const STDERR_DRAIN_MS = 200;
 
-/** In a session of its own, so that Ctrl-C in the terminal does not reach it. File descriptor 3 is the report pipe. */
-export async function startCore(
+/** Runs in its own session, so that Ctrl-C in the terminal does not reach it. File descriptor 3 is the report pipe. */
+export async function startService(
   program: string,
   args: string[],
   options: { env: Record<string, string>; report: boolean; cwd?: string },
-): Promise<CoreProcess> {
+): Promise<ServiceProcess> {
   const child = spawn(program, args, {
     env: options.env,
     cwd: options.cwd ?? '/',
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', options.report ? 'pipe' : 'ignore'],
   });
-  let words = '';
-  child.stderr?.on('data', (chunk: Buffer) => (words = (words + chunk.toString('utf8')).slice(-KEPT)));
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString('utf8')).slice(-MAX_STDERR)));
   await once(child, 'spawn').catch((error: unknown) => {
     throw new DesktopError('driver_unavailable', `${program} could not be started.`, { cause: error });
   });
   const ended = once(child, 'exit').then(() => undefined);
-  const silent = once(child, 'close').then(() => undefined);
-  // One that ended at once has no start time any more; it then counts as dead.
+  const outputClosed = once(child, 'close').then(() => undefined);
+  // A process that ended at once has no start time any more; it then counts as dead.
   const id = identify(child.pid!) ?? { pid: child.pid!, startTime: 0 };
   const firstLine = options.report ? readLine(child.stdio[3] as Readable, program) : Promise.resolve('');
-  firstLine.catch(() => undefined); // Whoever awaits it gets the error; nobody may be waiting any more.
-  letOwnerExit(child);
+  firstLine.catch(() => undefined); // Prevents an unhandled rejection when there is no caller left that awaits it.
+  allowOwnerExit(child);
   return {
     id,
     program,
     firstLine,
     ended,
-    lastWords: () => oneLine(words),
+    stderrTail: () => lastLines(stderr),
     end: async () => {
-      // Somebody waits for it now: without this a starter that has nothing else to do would end before it.
+      // The caller waits for the end now. Without this, a host with nothing else to do would exit first.
       child.ref();
       child.kill('SIGKILL');
       await ended;
-      await Promise.race([silent, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS))]);
+      await Promise.race([outputClosed, new Promise((resolve) => setTimeout(resolve, STDERR_DRAIN_MS))]);
     },
   };
 }
@@ -73,14 +76,14 @@ function readLine(stream: Readable, program: string): Promise<string> {
   });
 }
 
-/** A program that forgets to stop its seat ends all the same; the keeper then cleans up. */
-function letOwnerExit(child: ChildProcess): void {
+/** The owner may exit without stopping its desktop; the watchdog then cleans up. */
+function allowOwnerExit(child: ChildProcess): void {
   child.unref();
   for (const stream of child.stdio) (stream as { unref?: () => void } | null)?.unref?.();
 }
 
-function oneLine(words: string): string {
-  return words
+function lastLines(stderr: string): string {
+  return stderr
     .split('\n')
     .map((line) => line.replace(/\p{Cc}/gu, ' ').trim())
     .filter((line) => line !== '' && line !== '(EE)')

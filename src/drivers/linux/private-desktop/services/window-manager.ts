@@ -2,43 +2,50 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Deadline, DesktopError } from '../../../../shared/index.js';
 import type { Size } from '../../../../tree/index.js';
-import { words16, words32, type XLink } from '../x-requests.js';
-import { type CoreProcess, startCore } from './process.js';
+import { uint16s, uint32s, type BootXClient } from '../x-requests.js';
+import { type ServiceProcess, startService } from './process.js';
 
 export interface WindowManagerRequest {
   runtimeDir: string;
   env: Record<string, string>;
 }
 
-export async function startWindowManager(request: WindowManagerRequest): Promise<CoreProcess> {
+export async function startWindowManager(request: WindowManagerRequest): Promise<ServiceProcess> {
   const config = join(request.runtimeDir, 'openbox.xml');
-  writeFileSync(config, OPENBOX, { mode: 0o600 });
-  return startCore('openbox', ['--sm-disable', '--config-file', config], { env: request.env, report: false });
-}
-
-/** Until it has put its name on the root window: from then on windows get frames and focus. */
-export async function untilManaged(link: XLink, manager: CoreProcess, deadline: Deadline): Promise<void> {
-  const property = await link.atom('_NET_SUPPORTING_WM_CHECK');
-  const isSet = async (): Promise<boolean> => {
-    const reply = await link.ask(20, 0, words32(link.root, property, 0, 0, 1)); // GetProperty, any type
-    return reply.readUInt32LE(16) > 0;
-  };
-  const failed = manager.ended.then(async (): Promise<never> => {
-    await manager.end(); // Until its last words are in.
-    throw new DesktopError('driver_unavailable', 'The window manager (openbox) did not start.', {
-      hint: manager.lastWords() ? `It said: ${manager.lastWords()}` : undefined,
-    });
-  });
-  await Promise.race([link.untilRootProperty(isSet, deadline, 'Starting the window manager'), failed]);
-  failed.catch(() => undefined); // Later ends are watched by the seat.
+  writeFileSync(config, OPENBOX_CONFIG, { mode: 0o600 });
+  return startService('openbox', ['--sm-disable', '--config-file', config], { env: request.env, report: false });
 }
 
 /**
- * One desktop, no animation, no menus and no keys of its own but Alt+F4: nothing that takes keyboard or pointer away
- * from the apps, and a new window always gets the focus. Letters that no key has are put on spare keys while they are
- * typed, and binding its one key anew each time kept it busy for seconds in which no window came up.
+ * Waits until the window manager has set its property on the root window. From then on windows get frames and focus.
  */
-const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
+export async function waitForWindowManager(
+  client: BootXClient,
+  manager: ServiceProcess,
+  deadline: Deadline,
+): Promise<void> {
+  const property = await client.atom('_NET_SUPPORTING_WM_CHECK');
+  const isSet = async (): Promise<boolean> => {
+    const reply = await client.request(20, 0, uint32s(client.root, property, 0, 0, 1)); // GetProperty, any type
+    return reply.readUInt32LE(16) > 0;
+  };
+  const failed = manager.ended.then(async (): Promise<never> => {
+    await manager.end(); // Waits for the rest of its stderr output.
+    throw new DesktopError('driver_unavailable', 'The window manager (openbox) did not start.', {
+      hint: manager.stderrTail() ? `It reported: ${manager.stderrTail()}` : undefined,
+    });
+  });
+  await Promise.race([client.waitForRootProperty(isSet, deadline, 'Starting the window manager'), failed]);
+  failed.catch(() => undefined); // From now on PrivateDesktopSession watches for its end.
+}
+
+/**
+ * One desktop, no animation, no menus, and no key binding except Alt+F4: nothing takes keyboard or pointer away from
+ * the apps, and a new window always gets the focus. `rebindOnMappingNotify` is off: characters without a key are mapped
+ * to spare keys while they are typed, and rebinding Alt+F4 each time kept openbox busy for seconds, in which no window
+ * appeared.
+ */
+const OPENBOX_CONFIG = `<?xml version="1.0" encoding="UTF-8"?>
 <openbox_config xmlns="http://openbox.org/3.4/rc">
   <resistance><strength>0</strength><screen_edge_strength>0</screen_edge_strength></resistance>
   <focus>
@@ -101,38 +108,38 @@ const OPENBOX = `<?xml version="1.0" encoding="UTF-8"?>
 const SET_MONITOR = 43;
 const GET_SCREEN_RESOURCES = 25;
 const QUERY_VERSION = 0;
-/** Millimetres of a pixel at 96 dpi. */
-const MM = 25.4 / 96;
+/** Millimetres per pixel at 96 dpi. */
+const MM_PER_PIXEL = 25.4 / 96;
 
 /**
- * Splits the one X screen into monitors side by side. The first takes the screen's only output, else the server keeps
- * listing the whole screen as a monitor too.
+ * Splits the one X screen into monitors side by side. The first monitor takes the only output of the screen; else the
+ * server also lists the whole screen as a monitor.
  */
-export async function splitIntoMonitors(link: XLink, size: Size, count: number): Promise<void> {
+export async function splitIntoMonitors(client: BootXClient, size: Size, count: number): Promise<void> {
   const name = 'RANDR';
-  const extension = await link.ask(98, 0, Buffer.concat([words16(name.length, 0), Buffer.from(name)]));
+  const extension = await client.request(98, 0, Buffer.concat([uint16s(name.length, 0), Buffer.from(name)]));
   const opcode = extension[9] ?? 0;
   if (extension[8] !== 1) {
     throw new DesktopError('driver_unavailable', 'This X server has no RandR, so it cannot show two monitors.');
   }
-  await link.ask(opcode, QUERY_VERSION, words32(1, 5));
-  const resources = await link.ask(opcode, GET_SCREEN_RESOURCES, words32(link.root));
+  await client.request(opcode, QUERY_VERSION, uint32s(1, 5));
+  const resources = await client.request(opcode, GET_SCREEN_RESOURCES, uint32s(client.root));
   const crtcs = resources.readUInt16LE(16);
   const outputs = resources.readUInt16LE(18);
   const output = outputs > 0 ? [resources.readUInt32LE(32 + 4 * crtcs)] : [];
   for (let index = 0; index < count; index++) {
-    const atom = await link.atom(`monitor-${index + 1}`);
+    const atom = await client.atom(`monitor-${index + 1}`);
     const own = index === 0 ? output : [];
-    link.send(
+    client.send(
       opcode,
       SET_MONITOR,
       Buffer.concat([
-        words32(link.root, atom),
+        uint32s(client.root, atom),
         Buffer.from([index === 0 ? 1 : 0, 0]),
-        words16(own.length, index * size.width, 0, size.width, size.height),
-        words32(Math.round(size.width * MM), Math.round(size.height * MM), ...own),
+        uint16s(own.length, index * size.width, 0, size.width, size.height),
+        uint32s(Math.round(size.width * MM_PER_PIXEL), Math.round(size.height * MM_PER_PIXEL), ...own),
       ]),
     );
   }
-  await link.sync();
+  await client.sync();
 }

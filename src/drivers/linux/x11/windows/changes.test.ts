@@ -37,13 +37,13 @@ describe('windowChanges', () => {
   it.each<[string, XWindow[], XWindow[], string[]]>([
     ['nothing', [one], [window(1)], []],
     ['opened', [], [one], ['opened x:0x1']],
-    ['opened as the active one', [], [window(1, { active: true })], ['opened x:0x1', 'active x:0x1']],
+    ['opened as the active window', [], [window(1, { active: true })], ['opened x:0x1', 'active x:0x1']],
     ['closed', [one], [], ['closed x:0x1']],
     ['closed before opened', [one], [window(2)], ['closed x:0x1', 'opened x:0x2']],
     ['title', [one], [window(1, { title: 'new' })], ['title x:0x1']],
-    ['whose it is', [one], [window(1, { pid: 7 })], []],
+    ['a process that becomes known later', [one], [window(1, { pid: 7 })], []],
     [
-      'the number of another process’s window',
+      'a window number reused by another process',
       [window(1, { pid: 7, active: true })],
       [window(1, { pid: 8, active: true, title: 'new' })],
       ['closed x:0x1', 'opened x:0x1', 'active x:0x1'],
@@ -56,7 +56,7 @@ describe('windowChanges', () => {
     expect(changes(before, after)).toEqual(expected);
   });
 
-  it('tells what a reader needs without asking again', () => {
+  it('an event contains everything its reader needs', () => {
     const [event] = windowChanges(new Map(), new Map([[7, window(7, { pid: 42, role: 'popup' })]]), 5);
     expect(event).toEqual({
       type: 'window',
@@ -72,7 +72,7 @@ describe('windowChanges', () => {
 });
 
 describe('damage', () => {
-  it('is told in screen coordinates', () => {
+  it('is reported in screen coordinates', () => {
     const event = { area: { x: 5, y: 6, w: 7, h: 8 }, geometry: { x: 100, y: 200, w: 640, h: 480 } };
     expect(damagedBox(event)).toEqual({ x: 105, y: 206, width: 7, height: 8 });
     expect(damagedBox({ ...event, area: { x: 0, y: 0, w: 0, h: 8 } })).toBeUndefined();
@@ -98,7 +98,7 @@ describe('roleOf', () => {
 });
 
 describe('EventQueue', () => {
-  it('gives way to one item when it overflows, and goes on', async () => {
+  it('replaces its content with one item when it overflows, and continues', async () => {
     const queue = new EventQueue<string>(3, () => 'lost');
     for (const item of ['a', 'b', 'c', 'd', 'e']) queue.push(item);
     queue.end();
@@ -108,7 +108,7 @@ describe('EventQueue', () => {
     expect(read).toEqual(['lost', 'd', 'e']);
   });
 
-  it('hands on what comes while it is read', async () => {
+  it('passes on items that arrive during reading', async () => {
     const queue = new EventQueue<number>(10, () => -1);
     const reading = (async () => {
       const read: number[] = [];

@@ -5,39 +5,39 @@ import type { XWindow } from './window.js';
 type WindowEvent = Extract<DriverEvent, { type: 'window' }>;
 type Change = WindowEvent['change'];
 
-/** What changed between two listings, as events: what went first, then what came, then what is different. */
+/** The differences between two lists as events: first closed windows, then opened ones, then changed ones. */
 export function windowChanges(
   before: ReadonlyMap<number, XWindow>,
   after: ReadonlyMap<number, XWindow>,
   at: number,
 ): WindowEvent[] {
   const events: WindowEvent[] = [];
-  const say = (window: XWindow, change: Change): void => {
+  const add = (window: XWindow, change: Change): void => {
     events.push(windowEvent(window, change, at));
   };
-  const oldOf = (window: XWindow): XWindow | undefined => sameIn(before, window);
-  for (const window of before.values()) if (!sameIn(after, window)) say(window, 'closed');
-  for (const window of after.values()) if (!oldOf(window)) say(window, 'opened');
+  const oldOf = (window: XWindow): XWindow | undefined => findSame(before, window);
+  for (const window of before.values()) if (!findSame(after, window)) add(window, 'closed');
+  for (const window of after.values()) if (!oldOf(window)) add(window, 'opened');
   for (const window of after.values()) {
     const old = oldOf(window);
     if (!old) continue;
-    if (old.title !== window.title || old[WHOLE] !== window[WHOLE]) say(window, 'title');
-    if (!samePlace(old, window)) say(window, 'moved');
+    if (old.title !== window.title || old[WHOLE] !== window[WHOLE]) add(window, 'title');
+    if (!isSamePlace(old, window)) add(window, 'moved');
   }
   for (const window of after.values()) {
-    if (window.active && !oldOf(window)?.active) say(window, 'active');
+    if (window.active && !oldOf(window)?.active) add(window, 'active');
   }
   return events;
 }
 
 /**
- * This window in another listing. Numbers of windows are used again, also between two listings: one of another process
- * is another window. Whose it is may not be known at once.
+ * The same window in another list. Window numbers are reused, also between two lists, so a number that belongs to
+ * another process is another window. The process may not be known at first.
  */
-export function sameIn(windows: ReadonlyMap<number, XWindow>, { xid, pid }: XWindow): XWindow | undefined {
-  const there = windows.get(xid);
-  const isOther = there?.pid !== undefined && pid !== undefined && there.pid !== pid;
-  return isOther ? undefined : there;
+export function findSame(windows: ReadonlyMap<number, XWindow>, { xid, pid }: XWindow): XWindow | undefined {
+  const found = windows.get(xid);
+  const isOther = found?.pid !== undefined && pid !== undefined && found.pid !== pid;
+  return isOther ? undefined : found;
 }
 
 export function windowEvent(window: XWindow, change: Change, at: number): WindowEvent {
@@ -55,8 +55,8 @@ export function windowEvent(window: XWindow, change: Change, at: number): Window
   };
 }
 
-/** Minimised, maximised and hidden windows are elsewhere too, whatever their numbers say. */
-function samePlace(a: XWindow, b: XWindow): boolean {
+/** Minimised, maximised and hidden windows count as moved, even if their coordinates are equal. */
+function isSamePlace(a: XWindow, b: XWindow): boolean {
   return (
     sameBox(a.bounds, b.bounds) &&
     a.visible === b.visible &&

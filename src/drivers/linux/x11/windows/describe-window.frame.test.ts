@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extentsOf, frameBox, type FrameParts } from './describe-window.js';
+import { readExtents, frameBox, type FrameParts } from './describe-window.js';
 import { monitorOf, unpackRandr, type Monitor } from '../monitors.js';
 import { windowIdOf, xidOf } from './window.js';
 
@@ -8,33 +8,37 @@ const client = { x: 101, y: 120, width: 640, height: 480 };
 describe('frameBox', () => {
   const cases: [string, FrameParts, { x: number; y: number; width: number; height: number }][] = [
     ['no frame', { client }, client],
-    ['a border of its own', { client, border: 2 }, { x: 99, y: 118, width: 644, height: 484 }],
+    ['a border drawn by the server', { client, border: 2 }, { x: 99, y: 118, width: 644, height: 484 }],
     [
       'decoration',
       { client, frame: { x: 100, y: 100, width: 642, height: 505 }, decoration: [1, 1, 20, 5] },
       { x: 100, y: 100, width: 642, height: 505 },
     ],
     [
-      'invisible resize border around the frame is left out',
+      'excludes the invisible resize border around the frame',
       { client, frame: { x: 91, y: 91, width: 660, height: 523 }, decoration: [1, 1, 20, 5] },
       { x: 100, y: 100, width: 642, height: 505 },
     ],
     [
-      'a claim of more than the frame is cut',
+      'clips decoration that is larger than the frame',
       { client, frame: { x: 100, y: 100, width: 642, height: 505 }, decoration: [5000, 5000, 5000, 5000] },
       { x: 100, y: 100, width: 642, height: 505 },
     ],
-    ['decoration without a frame is a claim of the app', { client, decoration: [9, 9, 9, 9] }, client],
+    [
+      'ignores decoration without a frame, which only the app can have set',
+      { client, decoration: [9, 9, 9, 9] },
+      client,
+    ],
     ['shadow', { client, shadow: [26, 26, 23, 29] }, { x: 127, y: 143, width: 588, height: 428 }],
-    ['a shadow larger than the window is not believed', { client, shadow: [400, 400, 0, 0] }, client],
+    ['ignores a shadow that is larger than the window', { client, shadow: [400, 400, 0, 0] }, client],
   ];
   it.each(cases)('%s', (_, parts, expected) => {
     expect(frameBox(parts)).toEqual(expected);
   });
 
-  it('needs all four numbers', () => {
-    expect(extentsOf([1, 2, 3])).toBeUndefined();
-    expect(extentsOf([1, 2, 3, 4])).toEqual([1, 2, 3, 4]);
+  it('requires all four numbers', () => {
+    expect(readExtents([1, 2, 3])).toBeUndefined();
+    expect(readExtents([1, 2, 3, 4])).toEqual([1, 2, 3, 4]);
   });
 });
 
@@ -48,7 +52,7 @@ describe('monitors', () => {
     [{ x: 700, y: 10, width: 150, height: 50 }, 1],
     [{ x: 700, y: 10, width: 250, height: 50 }, 2],
     [{ x: 5000, y: 10, width: 50, height: 50 }, undefined],
-  ])('%j lies on %s', (box, expected) => {
+  ])('%j is on %s', (box, expected) => {
     expect(monitorOf(box, two)).toBe(expected);
   });
 
@@ -71,12 +75,12 @@ describe('monitors', () => {
 });
 
 describe('window ids', () => {
-  it('go there and back', () => {
+  it('convert back and forth', () => {
     expect(windowIdOf(0x1a00007)).toBe('x:0x1a00007');
     expect(xidOf('x:0x1a00007')).toBe(0x1a00007);
     expect(xidOf('x:0xffffffff')).toBe(0xffffffff);
   });
-  it.each(['', '0x1a00007', 'x:27262983', 'x:0x', 'x:0x1ffffffff', 'a:0x1'])('%j is none', (text) => {
+  it.each(['', '0x1a00007', 'x:27262983', 'x:0x', 'x:0x1ffffffff', 'a:0x1'])('rejects %j', (text) => {
     expect(xidOf(text)).toBeUndefined();
   });
 });

@@ -3,11 +3,11 @@ import { type Box, cleanName, intersect, TEXT_BOUNDS, WHOLE } from '../../../../
 import type { ListedWindow } from '../../processes.js';
 import type { Atoms } from '../atoms.js';
 import { type Monitor, monitorOf } from '../monitors.js';
-import { classOf, numbersOf, textOf } from '../property.js';
+import { readWmClass, readNumbers, readText } from '../property.js';
 import type { TopLevel, WindowFacts } from './properties.js';
 import { roleOf, typeOf, windowIdOf } from './window.js';
 
-export interface Surroundings {
+export interface WindowContext {
   atoms: Atoms;
   active: boolean;
   frame?: TopLevel;
@@ -20,35 +20,35 @@ const VIEWABLE = 2;
 
 export function describeWindow(
   facts: WindowFacts,
-  { atoms, active, frame, monitors, pid }: Surroundings,
+  { atoms, active, frame, monitors, pid }: WindowContext,
 ): ListedWindow {
-  const states = new Set(numbersOf(facts.state));
+  const states = new Set(readNumbers(facts.state));
   const is = (name: keyof Atoms): boolean => states.has(atoms[name]);
   const viewable = facts.attributes.mapState === VIEWABLE;
-  const hidden = is('_NET_WM_STATE_HIDDEN') || numbersOf(facts.wmState)[0] === ICONIC;
+  const hidden = is('_NET_WM_STATE_HIDDEN') || readNumbers(facts.wmState)[0] === ICONIC;
   const client = {
     x: facts.origin.destX,
     y: facts.origin.destY,
     width: facts.geometry.width,
     height: facts.geometry.height,
   };
-  const shadow = extentsOf(numbersOf(facts.gtkExtents));
+  const shadow = readExtents(readNumbers(facts.gtkExtents));
   const bounds = frameBox({
     client,
     border: facts.geometry.borderWidth,
     frame: frame?.box,
-    decoration: extentsOf(numbersOf(facts.frameExtents)),
+    decoration: readExtents(readNumbers(facts.frameExtents)),
     shadow,
   });
   const overrideRedirect = facts.attributes.overrideRedirect !== 0;
-  const type = typeOf(numbersOf(facts.type), atoms);
-  const transientFor = numbersOf(facts.transientFor)[0];
-  const wmClass = classOf(facts.wmClass);
+  const type = typeOf(readNumbers(facts.type), atoms);
+  const transientFor = readNumbers(facts.transientFor)[0];
+  const wmClass = readWmClass(facts.wmClass);
   const monitor = monitorOf(bounds, monitors);
   return {
     xid: facts.xid,
     id: windowIdOf(facts.xid),
-    ...titleOf([facts.netName, facts.name], atoms),
+    ...readTitle([facts.netName, facts.name], atoms),
     ...(wmClass && {
       wmClass: { instance: cleanName(wmClass.instance).text, name: cleanName(wmClass.name).text },
     }),
@@ -72,36 +72,36 @@ export function describeWindow(
   };
 }
 
-/** Left, right, top, bottom, as window managers and GTK write them. */
+/** Left, right, top, bottom, the order that window managers and GTK use. */
 export type Extents = readonly [left: number, right: number, top: number, bottom: number];
 
-export function extentsOf(numbers: readonly number[]): Extents | undefined {
+export function readExtents(numbers: readonly number[]): Extents | undefined {
   const [left, right, top, bottom] = numbers;
   if (left === undefined || right === undefined || top === undefined || bottom === undefined) return undefined;
   return [left, right, top, bottom];
 }
 
 export interface FrameParts {
-  /** The app's own window, without any border. */
+  /** The app's own window, without a border. */
   client: Box;
-  /** Width of the border that the server draws around a window without a frame. */
+  /** The width of the border that the server draws around a window without a frame. */
   border?: number;
-  /** The window manager's window around it, when there is one. */
+  /** The window manager's frame window around it, if there is one. */
   frame?: Box;
   /** _NET_FRAME_EXTENTS: what the window manager draws around it. */
   decoration?: Extents;
-  /** _GTK_FRAME_EXTENTS: shadow that the app draws inside its own window. */
+  /** _GTK_FRAME_EXTENTS: the shadow that the app draws inside its own window. */
   shadow?: Extents;
 }
 
 /**
- * The window as a person sees it: title bar and border included, invisible shadow left out. Both properties can be
- * written by the app itself, so neither can make the window larger than its frame nor turn it inside out.
+ * The window as the user sees it: with title bar and border, without the invisible shadow. The app can set both
+ * properties itself, so neither can make the window larger than its frame or give it a negative size.
  */
 export function frameBox({ client, border = 0, frame, decoration, shadow }: FrameParts): Box {
-  let box = frame ? client : around(client, [border, border, border, border]);
+  let box = frame ? client : expand(client, [border, border, border, border]);
   if (frame && decoration) {
-    box = intersect(around(client, decoration), frame) ?? box;
+    box = intersect(expand(client, decoration), frame) ?? box;
   }
   if (shadow) {
     const [left, right, top, bottom] = shadow;
@@ -112,35 +112,38 @@ export function frameBox({ client, border = 0, frame, decoration, shadow }: Fram
   return box;
 }
 
-function around(box: Box, [left, right, top, bottom]: Extents): Box {
+function expand(box: Box, [left, right, top, bottom]: Extents): Box {
   return { x: box.x - left, y: box.y - top, width: box.width + left + right, height: box.height + top + bottom };
 }
 
-/** More of it would be no title any more. */
-const LONGEST = 20_000;
+/** Longer text is not a useful title. */
+const MAX_TITLE = 20_000;
 
 export interface Title {
   title: string;
   [WHOLE]?: string;
 }
 
-/** Of the properties that titles are in, the first that holds one. */
-export function titleOf(
+/** The first of these properties that contains a title. */
+export function readTitle(
   properties: readonly (Property | undefined)[],
   atoms: Pick<Atoms, 'UTF8_STRING' | 'COMPOUND_TEXT'>,
 ): Title {
   for (const property of properties) {
-    const text = textOf(property, atoms);
+    const text = readText(property, atoms);
     if (!text) continue;
     const title = cleanName(text).text;
-    const whole = wholeOf(text, property!.bytesAfter);
+    const whole = fullTitle(text, property!.bytesAfter);
     return whole === title ? { title } : { title, [WHOLE]: whole };
   }
   return { title: '' };
 }
 
-/** What the server has not sent of it is missing like what was cut, and is said so; no cut text is short. */
-function wholeOf(text: string, missing: number): string {
-  const whole = cleanName(text, LONGEST).text;
+/**
+ * The full title. If the server did not send all of it, the end of the text says so, as for truncated text. Padding
+ * makes it as long as other truncated text.
+ */
+function fullTitle(text: string, missing: number): string {
+  const whole = cleanName(text, MAX_TITLE).text;
   return missing > 0 ? `${whole.padEnd(TEXT_BOUNDS.title)}…(+${missing})` : whole;
 }

@@ -1,11 +1,11 @@
 import type { XEvent } from 'x11';
 import { describe, expect, test } from 'vitest';
 import type { Atoms } from '../atoms.js';
-import { CurrentList } from './list-cache.js';
+import { WindowListCache } from './list-cache.js';
 import type { Monitor } from '../monitors.js';
 import type { WindowList } from './list.js';
 
-/** Every name has a number, the same for the same name. */
+/** Gives every name a number, the same for the same name. */
 const numbers = new Map<string, number>();
 const atoms = new Proxy({} as Atoms, {
   get: (_, name: string) => numbers.get(name) ?? numbers.set(name, numbers.size + 1).get(name),
@@ -14,33 +14,33 @@ const property = (name: keyof Atoms): XEvent => ({ name: 'PropertyNotify', atom:
 const screen = (width: number): Monitor[] => [
   { number: 1, bounds: { x: 0, y: 0, width, height: 600 }, primary: true, scale: 1 },
 ];
-const list = (told = true): WindowList => ({
+const list = (reported = true): WindowList => ({
   windows: [{ xid: 7 } as WindowList['windows'][number]],
   screens: screen(800),
-  told,
+  isCoveredByEvents: reported,
 });
 
-function kept({ told = true, listened = true } = {}): CurrentList {
-  const current = new CurrentList(atoms);
-  current.keep(list(told), current.mark, listened);
+function cached({ reported = true, listened = true } = {}): WindowListCache {
+  const current = new WindowListCache(atoms);
+  current.store(list(reported), current.revision, listened);
   return current;
 }
 
-describe('the last list', () => {
-  test('holds while nothing is heard', () => {
-    expect(kept().unchanged(screen(800))).toEqual(list().windows);
+describe('the cached list', () => {
+  test('is valid while no event arrives', () => {
+    expect(cached().get(screen(800))).toEqual(list().windows);
   });
 
-  test.each<[string, CurrentList]>([
-    ['there is none', new CurrentList(atoms)],
-    ['not all that changes it is told', kept({ told: false })],
-    ['one of its windows was not listened to yet', kept({ listened: false })],
-  ])('does not hold when %s', (_, current) => {
-    expect(current.unchanged(screen(800))).toBeUndefined();
+  test.each<[string, WindowListCache]>([
+    ['there is none', new WindowListCache(atoms)],
+    ['events do not cover all its changes', cached({ reported: false })],
+    ['one of its windows was not watched yet', cached({ listened: false })],
+  ])('is not valid if %s', (_, current) => {
+    expect(current.get(screen(800))).toBeUndefined();
   });
 
-  test('does not hold on other monitors', () => {
-    expect(kept().unchanged(screen(1_024))).toBeUndefined();
+  test('is not valid if the monitors changed', () => {
+    expect(cached().get(screen(1_024))).toBeUndefined();
   });
 
   test.each<XEvent>([
@@ -64,10 +64,10 @@ describe('the last list', () => {
     property('WM_TRANSIENT_FOR'),
     property('_NET_FRAME_EXTENTS'),
     property('_GTK_FRAME_EXTENTS'),
-  ])('does not hold after $name $atom', (event) => {
-    const current = kept();
-    expect(current.heard(event)).toBe(true);
-    expect(current.unchanged(screen(800))).toBeUndefined();
+  ])('is invalidated by $name $atom', (event) => {
+    const current = cached();
+    expect(current.handleEvent(event)).toBe(true);
+    expect(current.get(screen(800))).toBeUndefined();
   });
 
   test.each<XEvent>([
@@ -76,17 +76,17 @@ describe('the last list', () => {
     { name: 'CreateNotify' },
     { name: 'PropertyNotify' },
     {},
-  ])('holds after what is in no list: $name $atom', (event) => {
-    const current = kept();
-    expect(current.heard(event)).toBe(false);
-    expect(current.unchanged(screen(800))).toBeDefined();
+  ])('is not invalidated by $name $atom, which affects no list', (event) => {
+    const current = cached();
+    expect(current.handleEvent(event)).toBe(false);
+    expect(current.get(screen(800))).toBeDefined();
   });
 
-  test('does not hold when something was heard while it was made', () => {
-    const current = new CurrentList(atoms);
-    const { mark } = current;
-    current.heard({ name: 'MapNotify' });
-    current.keep(list(), mark, true);
-    expect(current.unchanged(screen(800))).toBeUndefined();
+  test('is not valid if an event arrived while it was being made', () => {
+    const current = new WindowListCache(atoms);
+    const { revision } = current;
+    current.handleEvent({ name: 'MapNotify' });
+    current.store(list(), revision, true);
+    expect(current.get(screen(800))).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import type { Monitor } from '../monitors.js';
 import { WINDOW_PROPERTIES } from './properties.js';
 import { ROOT_PROPERTIES, type WindowList } from './list.js';
 
-const MOVING: ReadonlySet<string> = new Set([
+const STRUCTURE_EVENTS: ReadonlySet<string> = new Set([
   'MapNotify',
   'UnmapNotify',
   'DestroyNotify',
@@ -15,38 +15,38 @@ const MOVING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The last list, and whether another one would be the same. It would be when nothing was heard since before it was
- * begun, of the root or of any window in it: so who lists asks the server one thing instead of a dozen for each window.
+ * The last list, and whether a new one would be the same. It is the same if no event of the root, or of a window in the
+ * list, arrived since before the list was started. A caller then needs one request instead of a dozen per window.
  */
-export class CurrentList {
-  private readonly telling: ReadonlySet<number>;
+export class WindowListCache {
+  private readonly relevantAtoms: ReadonlySet<number>;
   private changes = 0;
   private last?: { list: WindowList; at: number };
 
   constructor(atoms: Atoms) {
     const names = [...ROOT_PROPERTIES, ...Object.values(WINDOW_PROPERTIES)];
-    this.telling = new Set(names.map((name) => atoms[name]));
+    this.relevantAtoms = new Set(names.map((name) => atoms[name]));
   }
 
-  /** Every event of the connection. True for one after which a list may be another. */
-  heard({ name, atom }: XEvent): boolean {
-    const counts = name === 'PropertyNotify' ? this.telling.has(atom ?? 0) : MOVING.has(name ?? '');
+  /** Handles every event of the connection. True if the event invalidates the list. */
+  handleEvent({ name, atom }: XEvent): boolean {
+    const counts = name === 'PropertyNotify' ? this.relevantAtoms.has(atom ?? 0) : STRUCTURE_EVENTS.has(name ?? '');
     if (counts) this.changes += 1;
     return counts;
   }
 
-  /** Before a list is begun. */
-  get mark(): number {
+  /** To be read before a list is started. */
+  get revision(): number {
     return this.changes;
   }
 
-  /** `listened`: all of its windows were listened to before it was begun. */
-  keep(list: WindowList, mark: number, listened: boolean): void {
-    this.last = list.told && listened ? { list, at: mark } : undefined;
+  /** `listened`: events of all its windows were selected before it was started. */
+  store(list: WindowList, revision: number, listened: boolean): void {
+    this.last = list.isCoveredByEvents && listened ? { list, at: revision } : undefined;
   }
 
-  /** Ask when all that happened has been heard. Undefined when only a new list can tell. */
-  unchanged(screens: readonly Monitor[]): WindowList['windows'] | undefined {
+  /** Call this after all pending events were handled. Undefined if a new list is needed. */
+  get(screens: readonly Monitor[]): WindowList['windows'] | undefined {
     if (this.last?.at !== this.changes) return undefined;
     const { list } = this.last;
     return JSON.stringify(list.screens) === JSON.stringify(screens) ? list.windows : undefined;

@@ -2,9 +2,9 @@ import type { Attributes, Geometry, Property, Translated, Tree } from 'x11';
 import { type Box, cleanName } from '../../../../tree/index.js';
 import type { Atoms } from '../atoms.js';
 import type { X11Client } from '../client.js';
-import { numbersOf, textOf } from '../property.js';
+import { readNumbers, readText } from '../property.js';
 
-/** What one batch of requests tells about a window; undefined for a window that has gone. */
+/** The result of one batch of requests about a window; undefined if the window no longer exists. */
 export interface WindowFacts extends Partial<Record<keyof typeof WINDOW_PROPERTIES, Property>> {
   xid: number;
   parent: number;
@@ -13,7 +13,7 @@ export interface WindowFacts extends Partial<Record<keyof typeof WINDOW_PROPERTI
   origin: Translated;
 }
 
-/** A child of the root: a window manager's frame, a window without one, or a popup. */
+/** A child of the root: a window manager's frame, a window without a frame, or a popup. */
 export interface TopLevel {
   xid: number;
   attributes: Attributes;
@@ -23,11 +23,11 @@ export interface TopLevel {
 const TITLE_WORDS = 4096;
 const LIST_WORDS = 64;
 
-export function getProperty(client: X11Client, window: number, atom: number, words = LIST_WORDS) {
-  return client.askGone<Property>((x, reply) => x.GetProperty(0, window, atom, 0, 0, words, reply));
+export function getProperty(client: X11Client, window: number, atom: number, readTitleProperty = LIST_WORDS) {
+  return client.requestIfExists<Property>((x, reply) => x.GetProperty(0, window, atom, 0, 0, readTitleProperty, reply));
 }
 
-/** Every property that a list depends on: what is read of a window here, and what its watcher must hear of. */
+/** Every window property that a list depends on. They are read here, and their changes invalidate the list. */
 export const WINDOW_PROPERTIES = {
   netName: '_NET_WM_NAME',
   name: 'WM_NAME',
@@ -41,29 +41,29 @@ export const WINDOW_PROPERTIES = {
 } as const satisfies Record<string, keyof Atoms>;
 
 type PropertyName = keyof typeof WINDOW_PROPERTIES;
-const NAMES = Object.keys(WINDOW_PROPERTIES) as PropertyName[];
-const TITLES: ReadonlySet<PropertyName> = new Set(['netName', 'name']);
+const PROPERTY_NAMES = Object.keys(WINDOW_PROPERTIES) as PropertyName[];
+const TITLE_PROPERTIES: ReadonlySet<PropertyName> = new Set(['netName', 'name']);
 
-/** One round trip, whatever the number of windows that are asked in the same tick. */
+/** One round trip, no matter how many windows are read in the same tick. */
 export async function readFacts(client: X11Client, atoms: Atoms, xid: number): Promise<WindowFacts | undefined> {
   const get = (name: PropertyName) =>
-    getProperty(client, xid, atoms[WINDOW_PROPERTIES[name]], TITLES.has(name) ? TITLE_WORDS : LIST_WORDS);
+    getProperty(client, xid, atoms[WINDOW_PROPERTIES[name]], TITLE_PROPERTIES.has(name) ? TITLE_WORDS : LIST_WORDS);
   const [tree, attributes, geometry, origin, properties] = await Promise.all([
-    client.askGone<Tree>((x, reply) => x.QueryTree(xid, reply)),
-    client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
-    client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
-    client.askGone<Translated>((x, reply) => x.TranslateCoordinates(xid, client.root, 0, 0, reply)),
-    Promise.all(NAMES.map(get)),
+    client.requestIfExists<Tree>((x, reply) => x.QueryTree(xid, reply)),
+    client.requestIfExists<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
+    client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
+    client.requestIfExists<Translated>((x, reply) => x.TranslateCoordinates(xid, client.root, 0, 0, reply)),
+    Promise.all(PROPERTY_NAMES.map(get)),
   ]);
   if (!tree || !attributes || !geometry || !origin) return undefined;
-  const told = Object.fromEntries(NAMES.map((name, index) => [name, properties[index]]));
-  return { xid, parent: tree.parent, attributes, geometry, origin, ...told };
+  const values = Object.fromEntries(PROPERTY_NAMES.map((name, index) => [name, properties[index]]));
+  return { xid, parent: tree.parent, attributes, geometry, origin, ...values };
 }
 
 export async function readTopLevel(client: X11Client, xid: number): Promise<TopLevel | undefined> {
   const [attributes, geometry] = await Promise.all([
-    client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
-    client.askGone<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
+    client.requestIfExists<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply)),
+    client.requestIfExists<Geometry>((x, reply) => x.GetGeometry(xid, reply)),
   ]);
   return attributes && geometry ? { xid, attributes, box: outerBox(geometry) } : undefined;
 }
@@ -74,13 +74,16 @@ function outerBox({ xPos, yPos, width, height, borderWidth }: Geometry): Box {
 
 const LOCAL_PID = 2;
 
-/** Process of each client, by the base of its ids. The server asks the socket, so no app can claim another's. */
+/**
+ * The process of each client, by the base of its resource ids. The server reads it from the socket, so an app cannot
+ * claim another one's process.
+ */
 export async function readPids(client: X11Client, xids: readonly number[]): Promise<Map<number, number>> {
   const res = client.local ? await client.extension('res') : undefined;
   if (!res) return new Map();
   const bases = [...new Set(xids.filter(Boolean).map((xid) => ownerBase(client, xid)))];
   if (bases.length === 0) return new Map();
-  const ids = await client.ask<{ client: number; mask: number; value: number[] }[]>((_, reply) =>
+  const ids = await client.request<{ client: number; mask: number; value: number[] }[]>((_, reply) =>
     res.QueryClientIds(
       bases.map((base) => ({ client: base, mask: LOCAL_PID })),
       reply,
@@ -95,14 +98,14 @@ export function ownerBase(client: X11Client, xid: number): number {
   return (xid & ~client.setup.resource_mask) >>> 0;
 }
 
-/** Name of the window manager that runs now; undefined when there is none that follows EWMH. */
+/** The name of the running window manager; undefined if there is none that supports EWMH. */
 export async function windowManagerName(client: X11Client, atoms: Atoms): Promise<string | undefined> {
-  const window = numbersOf(await getProperty(client, client.root, atoms._NET_SUPPORTING_WM_CHECK))[0];
+  const window = readNumbers(await getProperty(client, client.root, atoms._NET_SUPPORTING_WM_CHECK))[0];
   if (!window) return undefined;
   const [self, name] = await Promise.all([
     getProperty(client, window, atoms._NET_SUPPORTING_WM_CHECK),
     getProperty(client, window, atoms._NET_WM_NAME),
   ]);
-  if (numbersOf(self)[0] !== window) return undefined;
-  return cleanName(textOf(name, atoms) || 'without a name').text;
+  if (readNumbers(self)[0] !== window) return undefined;
+  return cleanName(readText(name, atoms) || 'without a name').text;
 }

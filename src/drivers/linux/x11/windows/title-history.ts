@@ -3,86 +3,87 @@ import type { TitleChange } from '../../../contract/index.js';
 import type { Atoms } from '../atoms.js';
 import { getProperty } from './properties.js';
 import { windowIdOf } from './window.js';
-import { titleOf } from './describe-window.js';
+import { readTitle } from './describe-window.js';
 import type { X11Client } from '../client.js';
 
-/** More than this between two lists is a storm: then it is said that not all are known. */
-const MOST = 500;
+/** If more titles than this change between two lists, the history reports that it is incomplete. */
+const MAX_CHANGES = 500;
 const TITLE_WORDS = 4096;
 
 /**
- * What windows were called between two lists, which tell no more than the moment they were made. Each change is told by
- * the server without its words; those are asked for at once. Events and answers come in the order of what happened, so
- * a second change before the answer means that nobody will ever know the words of the first.
+ * The titles of windows between two lists; a list only shows the moment when it was made. The server reports each
+ * change without the new text, so the text is requested at once. Events and replies arrive in the order in which things
+ * happened. If a second change arrives before the reply, the text of the first is lost.
  */
-export class PassedTitles {
-  private passed: TitleChange[] = [];
-  /** Changes since the question was sent, by window, then by property: the two of them together are one title. */
-  private readonly asking = new Map<number, Map<number, number>>();
-  private readonly open = new Set<Promise<void>>();
-  /** How many changes were told so far, and which of them was the last of each window. */
+export class TitleHistory {
+  private changes: TitleChange[] = [];
+  /** Changes since the request was sent, by window, then by property. The two properties together are one title. */
+  private readonly pendingChanges = new Map<number, Map<number, number>>();
+  private readonly pendingReads = new Set<Promise<void>>();
+  /** How many changes were reported so far, and the number of the last one for each window. */
   private count = 0;
-  private readonly last = new Map<string, number>();
+  private readonly lastChange = new Map<string, number>();
 
   constructor(
     private readonly client: X11Client,
     private readonly atoms: Atoms,
   ) {}
 
-  /** True when the property is one that titles are made of. */
-  changed(xid: number, atom: number): boolean {
+  /** True if the property is part of the title. */
+  handleChange(xid: number, atom: number): boolean {
     if (atom !== this.atoms._NET_WM_NAME && atom !== this.atoms.WM_NAME) return false;
-    if (this.last.size > MOST) this.last.clear();
-    this.last.set(windowIdOf(xid), ++this.count);
-    const counts = this.asking.get(xid);
+    if (this.lastChange.size > MAX_CHANGES) this.lastChange.clear();
+    this.lastChange.set(windowIdOf(xid), ++this.count);
+    const counts = this.pendingChanges.get(xid);
     if (counts) counts.set(atom, (counts.get(atom) ?? 0) + 1);
-    else this.ask(xid, atom);
+    else this.requestTitle(xid, atom);
     return true;
   }
 
-  /** For `changedSince`. */
+  /** To be passed to `changedSince`. */
   get now(): number {
     return this.count;
   }
 
-  /** Whether this window, or any where none is named, was given a title since then. Ask when all are `known`. */
+  /** Whether this window, or any window if none is given, got a new title since then. Await `known` first. */
   changedSince(then: number, window: string | undefined): boolean {
-    return (window === undefined ? this.count : (this.last.get(window) ?? 0)) > then;
+    return (window === undefined ? this.count : (this.lastChange.get(window) ?? 0)) > then;
   }
 
-  /** Resolves when the words of every change that was told are known. */
+  /** Resolves when the text of every reported change is known. */
   async known(): Promise<void> {
     await this.client.sync();
-    while (this.open.size > 0) await Promise.all(this.open);
+    while (this.pendingReads.size > 0) await Promise.all(this.pendingReads);
   }
 
-  /** Since the last time. */
+  /** The changes since the last call. */
   take(): TitleChange[] {
-    const taken = this.passed;
-    this.passed = [];
-    return taken;
+    const changes = this.changes;
+    this.changes = [];
+    return changes;
   }
 
-  private ask(xid: number, atom: number): void {
+  private requestTitle(xid: number, atom: number): void {
     const counts = new Map([[atom, 1]]);
-    this.asking.set(xid, counts);
-    const read = this.read(xid, counts).finally(() => this.open.delete(read));
-    this.open.add(read);
+    this.pendingChanges.set(xid, counts);
+    const read = this.read(xid, counts).finally(() => this.pendingReads.delete(read));
+    this.pendingReads.add(read);
   }
 
   private async read(xid: number, counts: ReadonlyMap<number, number>): Promise<void> {
     const { client, atoms } = this;
-    const words = (atom: number) => getProperty(client, xid, atom, TITLE_WORDS).catch(() => undefined); // Lost: whoever lists hears of that.
-    const [net, plain] = await Promise.all([words(atoms._NET_WM_NAME), words(atoms.WM_NAME)]);
-    this.asking.delete(xid);
+    // A lost connection is reported to the code that lists windows.
+    const readTitleProperty = (atom: number) => getProperty(client, xid, atom, TITLE_WORDS).catch(() => undefined);
+    const [net, plain] = await Promise.all([readTitleProperty(atoms._NET_WM_NAME), readTitleProperty(atoms.WM_NAME)]);
+    this.pendingChanges.delete(xid);
     const window = windowIdOf(xid);
     if ([...counts.values()].some((count) => count > 1)) this.add({ window });
-    const { title, [WHOLE]: whole = title } = titleOf([net, plain], atoms);
+    const { title, [WHOLE]: whole = title } = readTitle([net, plain], atoms);
     this.add({ window, title: whole });
   }
 
   private add(title: TitleChange): void {
-    if (this.passed.length < MOST) this.passed.push(title);
-    else this.passed = [{ window: title.window }];
+    if (this.changes.length < MAX_CHANGES) this.changes.push(title);
+    else this.changes = [{ window: title.window }];
   }
 }

@@ -7,12 +7,12 @@ import { withProcesses } from '../../processes.js';
 import type { Atoms } from '../atoms.js';
 import type { X11Client } from '../client.js';
 import { DamageWatch } from '../damage.js';
-import { EventQueue, Pace } from '../event-queue.js';
+import { EventQueue, Throttle } from '../event-queue.js';
 import { type Monitor, type MonitorSource, readMonitors } from '../monitors.js';
-import { sameIn, windowChanges } from './changes.js';
-import { CurrentList } from './list-cache.js';
+import { findSame, windowChanges } from './changes.js';
+import { WindowListCache } from './list-cache.js';
 import { listWindows, type WindowList } from './list.js';
-import { PassedTitles } from './title-history.js';
+import { TitleHistory } from './title-history.js';
 import { windowIdOf, type XWindow } from './window.js';
 
 export interface WatchedDisplay {
@@ -22,41 +22,41 @@ export interface WatchedDisplay {
 
 export interface WatchListener {
   tell(event: DriverEvent): void;
-  /** Pixels of this window change, at once and part by part; `tell` says so once a tick. */
+  /** Called at once for each part of this window that changes; `tell` reports it once a tick. */
   drawing?(window: XWindow, box: Box): void;
 }
 
 export interface WatchOptions {
   damage?: boolean;
   /**
-   * Lets the server keep each window's pixels apart from the start, so that windows tell what they draw also while
-   * others cover them. Without it that begins when somebody asks for `ownPixels`: every window is drawn anew then,
-   * which a person would see.
+   * Makes the server keep each window's pixels separately from the start, so that covered windows also report what they
+   * draw. Without it, that starts with the first call of `ownPixels`: every window is then redrawn, which the user
+   * would see.
    */
   redirect?: boolean;
 }
 
-const STRUCTURE_OF_CHILDREN = 0x80000;
-const STRUCTURE = 0x20000;
-const PROPERTIES = 0x400000;
-/** Storms (a window dragged about, a title that counts) cost one listing in this time. */
+const SUBSTRUCTURE_NOTIFY = 0x80000;
+const STRUCTURE_NOTIFY = 0x20000;
+const PROPERTY_CHANGE = 0x400000;
+/** During storms (a window being dragged, a title that counts) there is at most one list in this time. */
 const LISTING_GAP_MS = 25;
 
-/** Listens to the server, lists the windows when something about them changed, and tells the difference. */
+/** Listens to the server, lists the windows when something about them changed, and reports the differences. */
 export class WindowWatch {
-  /** Whether covered windows have told what they draw since the first of them came. */
+  /** Whether covered windows have reported their drawing since before the first window was opened. */
   redirected = false;
-  private own?: OwnPixels;
-  private owning?: Promise<OwnPixels | undefined>;
-  private known = new Map<number, XWindow>();
-  /** Ids of the windows whose drawing is told for sure. */
-  private readonly attended = new Set<string>();
-  private readonly listing = new Pace(LISTING_GAP_MS, () => this.list());
+  private pixels?: OwnPixels;
+  private openingPixels?: Promise<OwnPixels | undefined>;
+  private windowsByXid = new Map<number, XWindow>();
+  /** The ids of the windows whose drawing is certain to be reported. */
+  private readonly attendedIds = new Set<string>();
+  private readonly listThrottle = new Throttle(LISTING_GAP_MS, () => this.list());
   private damage?: DamageWatch;
-  /** Numbers of the windows whose every change is told for sure. */
-  private readonly listened = new Set<number>();
-  private readonly current: CurrentList;
-  readonly titles: PassedTitles;
+  /** The window numbers whose every change is certain to be reported. */
+  private readonly watchedXids = new Set<number>();
+  private readonly listCache: WindowListCache;
+  readonly titles: TitleHistory;
 
   constructor(
     private readonly display: WatchedDisplay,
@@ -64,8 +64,8 @@ export class WindowWatch {
     private readonly options: WatchOptions,
   ) {
     const { atoms, client } = display.parts;
-    this.titles = new PassedTitles(client, atoms);
-    this.current = new CurrentList(atoms);
+    this.titles = new TitleHistory(client, atoms);
+    this.listCache = new WindowListCache(atoms);
   }
 
   async begin(): Promise<void> {
@@ -77,148 +77,149 @@ export class WindowWatch {
         drawn: (xid, boxes) => boxes.forEach((box) => this.drawn(xid, box)),
       });
     }
-    client.raw.on('event', (event: XEvent) => this.heard(event));
-    client.tell((x) => x.ChangeWindowAttributes(client.root, { eventMask: STRUCTURE_OF_CHILDREN | PROPERTIES }));
-    this.known = byNumber(await listWindows(this.display.parts));
+    client.raw.on('event', (event: XEvent) => this.handleEvent(event));
+    client.send((x) => x.ChangeWindowAttributes(client.root, { eventMask: SUBSTRUCTURE_NOTIFY | PROPERTY_CHANGE }));
+    this.windowsByXid = byXid(await listWindows(this.display.parts));
     if (this.options.redirect) await this.redirect();
-    await this.attend([...this.known.keys()]);
-    // What changed between the listing and the moment we began to attend to each window.
-    await this.listing.run();
+    await this.selectEvents([...this.windowsByXid.keys()]);
+    // For changes between the list and the moment when each window's events were selected.
+    await this.listThrottle.run();
   }
 
   stop(): void {
-    this.listing.stop();
+    this.listThrottle.stop();
     this.damage?.stop();
-    this.attended.clear();
+    this.attendedIds.clear();
     this.display.close();
   }
 
-  /** As last listed, front to back. */
+  /** As in the last list, front to back. */
   get windows(): XWindow[] {
-    return [...this.known.values()];
+    return [...this.windowsByXid.values()];
   }
 
-  /** As they are now, front to back; undefined when that takes a new list. */
+  /** The current windows, front to back; undefined if that needs a new list. */
   async windowsNow(): Promise<XWindow[] | undefined> {
-    const now = await this.unchanged();
+    const now = await this.cachedList();
     return now && withProcesses(now.windows);
   }
 
-  /** Where they are now, and on which monitors; of their processes what was known when they were last listed. */
+  /** The current positions and monitors. Process data is from the last list. */
   async placesNow(): Promise<{ windows: XWindow[]; monitors: Monitor[] } | undefined> {
-    const now = await this.unchanged();
+    const now = await this.cachedList();
     return now && { windows: this.windows, monitors: now.monitors };
   }
 
-  private async unchanged(): Promise<(Pick<WindowList, 'windows'> & { monitors: Monitor[] }) | undefined> {
+  private async cachedList(): Promise<(Pick<WindowList, 'windows'> & { monitors: Monitor[] }) | undefined> {
     const { client, monitors: source } = this.display.parts;
-    const pastManager = new Map<number, boolean>();
-    // That a window goes past its manager from now on, or no more, is told by nothing but this.
-    const ask = async (xid: number): Promise<void> => {
-      const attributes = await client.askGone<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply));
-      if (attributes) pastManager.set(xid, attributes.overrideRedirect !== 0);
+    const overrideRedirects = new Map<number, boolean>();
+    // No event reports that a window's override-redirect flag changed, so it must be read.
+    const readAttributes = async (xid: number): Promise<void> => {
+      const attributes = await client.requestIfExists<Attributes>((x, reply) => x.GetWindowAttributes(xid, reply));
+      if (attributes) overrideRedirects.set(xid, attributes.overrideRedirect !== 0);
     };
-    // The answers come after all events of what happened before.
+    // The replies arrive after the events of everything that happened before.
     const [monitors] = await Promise.all([
       readMonitors(client, source),
       client.sync(),
-      ...[...this.known.keys()].map(ask),
+      ...[...this.windowsByXid.keys()].map(readAttributes),
     ]);
-    const windows = this.current.unchanged(monitors);
-    const same = windows?.every(({ xid, overrideRedirect }) => pastManager.get(xid) === overrideRedirect);
-    return same ? { windows: windows!, monitors } : undefined;
+    const windows = this.listCache.get(monitors);
+    const isSame = windows?.every(({ xid, overrideRedirect }) => overrideRedirects.get(xid) === overrideRedirect);
+    return isSame ? { windows: windows!, monitors } : undefined;
   }
 
-  /** Everything that this window draws from now on is told. */
+  /** Whether everything that this window draws from now on is reported. */
   attends(id: string): boolean {
-    return this.attended.has(id);
+    return this.attendedIds.has(id);
   }
 
-  /** Resolves when all windows that are there now are known. */
+  /** Resolves when all current windows are known. */
   async catchUp(): Promise<void> {
-    await this.listing.run(); // Perhaps one that began before.
-    await this.listing.run();
+    await this.listThrottle.run(); // This run may have started earlier.
+    await this.listThrottle.run();
   }
 
-  /** Resolves when all that was drawn so far has been told. */
+  /** Resolves when all drawing so far was reported. */
   sync(): Promise<void> {
     return this.display.parts.client.sync();
   }
 
-  /** Which pixels are whose; undefined where the server cannot keep them apart. */
+  /** Which pixels belong to which window; undefined if the server cannot keep them separately. */
   ownPixels(): Promise<OwnPixels | undefined> {
-    return (this.owning ??= this.keepApart());
+    return (this.openingPixels ??= this.openPixels());
   }
 
-  private async keepApart(): Promise<OwnPixels | undefined> {
+  private async openPixels(): Promise<OwnPixels | undefined> {
     const { client } = this.display.parts;
     const [composite, damage] = await Promise.all([client.extension('composite'), client.extension('damage')]);
     if (!composite || !damage) return undefined;
-    this.own = new OwnPixels(client, damage, composite);
-    await this.own.begin();
-    return this.own;
+    this.pixels = new OwnPixels(client, damage, composite);
+    await this.pixels.begin();
+    return this.pixels;
   }
 
   private async redirect(): Promise<void> {
-    const first = this.known.size === 0;
+    const first = this.windowsByXid.size === 0;
     this.redirected = (await this.ownPixels()) !== undefined && first;
   }
 
-  private heard(event: XEvent): void {
-    if (!isOfClient(event, this.display.parts.client.root) && this.own?.heard(event)) return;
-    if (event.name === 'PropertyNotify') this.titles.changed(event.wid ?? 0, event.atom ?? 0);
-    // A number may be given to another window at once, and nobody listens to that one yet.
-    if (event.name === 'DestroyNotify' || event.name === 'CreateNotify') this.forget(event.wid ?? 0);
-    if (event.name === 'DamageNotify') this.damage?.seen(event);
-    else if (this.current.heard(event)) this.listing.ask();
+  private handleEvent(event: XEvent): void {
+    if (!isSelectedOnWindow(event, this.display.parts.client.root) && this.pixels?.handleEvent(event)) return;
+    if (event.name === 'PropertyNotify') this.titles.handleChange(event.wid ?? 0, event.atom ?? 0);
+    // The number may be reused for another window at once, whose events are not selected yet.
+    if (event.name === 'DestroyNotify' || event.name === 'CreateNotify') this.unwatch(event.wid ?? 0);
+    if (event.name === 'DamageNotify') this.damage?.handleEvent(event);
+    else if (this.listCache.handleEvent(event)) this.listThrottle.request();
   }
 
-  private async attend(xids: readonly number[]): Promise<void> {
+  private async selectEvents(xids: readonly number[]): Promise<void> {
     const { client } = this.display.parts;
     for (const xid of xids) {
-      client.tell((x) => x.ChangeWindowAttributes(xid, { eventMask: STRUCTURE | PROPERTIES }));
+      client.send((x) => x.ChangeWindowAttributes(xid, { eventMask: STRUCTURE_NOTIFY | PROPERTY_CHANGE }));
       this.damage?.watch(xid);
-      // Before the server has done so: it is done before it answers anything else, and who goes meanwhile is forgotten.
-      this.listened.add(xid);
-      if (this.damage) this.attended.add(windowIdOf(xid));
+      // Added before the server has processed it: the server processes it before it answers anything else, and windows
+      // that close in the meantime are removed.
+      this.watchedXids.add(xid);
+      if (this.damage) this.attendedIds.add(windowIdOf(xid));
     }
     await client.sync();
   }
 
-  private forget(xid: number): void {
-    this.damage?.forget(xid);
-    this.listened.delete(xid);
-    this.attended.delete(windowIdOf(xid));
+  private unwatch(xid: number): void {
+    this.damage?.unwatch(xid);
+    this.watchedXids.delete(xid);
+    this.attendedIds.delete(windowIdOf(xid));
   }
 
   private async list(): Promise<void> {
-    const { mark } = this.current;
-    const listened = new Set(this.listened);
+    const { revision } = this.listCache;
+    const listened = new Set(this.watchedXids);
     const list = await listWindows(this.display.parts);
-    const after = byNumber(list);
-    const before = this.known;
-    this.known = after;
-    for (const window of before.values()) if (!sameIn(after, window)) this.forget(window.xid);
+    const after = byXid(list);
+    const before = this.windowsByXid;
+    this.windowsByXid = after;
+    for (const window of before.values()) if (!findSame(after, window)) this.unwatch(window.xid);
     for (const event of windowChanges(before, after, Date.now())) this.listener.tell(event);
-    this.current.keep(
+    this.listCache.store(
       list,
-      mark,
-      [...after.keys()].every((xid) => listened.has(xid) && this.listened.has(xid)),
+      revision,
+      [...after.keys()].every((xid) => listened.has(xid) && this.watchedXids.has(xid)),
     );
-    const came = [...after.keys()].filter((xid) => !this.listened.has(xid));
-    if (came.length === 0) return;
-    await this.attend(came);
-    // A new window's title may have changed before we listened to it.
-    this.listing.ask();
+    const added = [...after.keys()].filter((xid) => !this.watchedXids.has(xid));
+    if (added.length === 0) return;
+    await this.selectEvents(added);
+    // A new window's title may have changed before its events were selected.
+    this.listThrottle.request();
   }
 
   private drawing(xid: number, box: Box): void {
-    const window = this.known.get(xid);
+    const window = this.windowsByXid.get(xid);
     if (window) this.listener.drawing?.(window, box);
   }
 
   private drawn(xid: number, box: Box): void {
-    const window = this.known.get(xid);
+    const window = this.windowsByXid.get(xid);
     if (!window) return;
     this.listener.tell({
       type: 'damage',
@@ -230,16 +231,16 @@ export class WindowWatch {
   }
 }
 
-const byNumber = ({ windows }: WindowList): Map<number, XWindow> =>
+const byXid = ({ windows }: WindowList): Map<number, XWindow> =>
   new Map(withProcesses(windows).map((window) => [window.xid, window]));
 
-/** Told because a window itself is listened to, and not as one of the root's children. */
-function isOfClient({ name, event, wid }: XEvent, root: number): boolean {
+/** The event was selected on the window itself, not on the root for its children. */
+function isSelectedOnWindow({ name, event, wid }: XEvent, root: number): boolean {
   if (name === 'ConfigureNotify') return wid !== root;
   return event !== undefined && event !== root;
 }
 
-/** `ready` resolves when changes from now on are told; it never rejects: a failure is a `lost` event. */
+/** `ready` resolves when all later changes are reported. It never rejects: a failure is a `lost` event. */
 export interface WindowEvents extends AsyncIterable<DriverEvent> {
   readonly ready: Promise<void>;
 }
@@ -253,7 +254,7 @@ export function watchWindows(
   options: WatchOptions = {},
 ): WindowEvents {
   const lost = (reason: string): DriverEvent => ({ type: 'lost', at: Date.now(), reason });
-  const queue = new EventQueue<DriverEvent>(QUEUE_LIMIT, () => lost('Events came faster than they were read.'));
+  const queue = new EventQueue<DriverEvent>(QUEUE_LIMIT, () => lost('Events arrived faster than they were read.'));
   let watch: WindowWatch | undefined;
   const stop = (): void => {
     watch?.stop();

@@ -20,36 +20,36 @@ export const WINDOW_TYPES = {
 
 export type WindowType = keyof typeof WINDOW_TYPES;
 
-/** A top-level window as the X server and the window manager tell it. Nothing of this asks the app. */
+/** A top-level window as the X server and the window manager report it. Nothing here comes from requests to the app. */
 export interface XWindow {
   xid: number;
   /** `x:0x1a00007`. */
   id: string;
-  /** Cleaned. */
+  /** Cleaned text. */
   title: string;
   [WHOLE]?: string;
-  /** WM_CLASS: the app's own claim. */
+  /** WM_CLASS, which the app sets itself. */
   wmClass?: { instance: string; name: string };
-  /** The app's own claim of what the window is for; absent when it says nothing. */
+  /** The window's purpose as the app declares it; absent if the app declares none. */
   type?: WindowType;
   role: 'window' | 'dialog' | 'popup';
-  /** From the server (XRes), never from _NET_WM_PID; absent for programs of other machines. */
+  /** From the server (XRes), never from _NET_WM_PID; absent for programs on other machines. */
   pid?: number;
   program?: string;
   programDeleted?: boolean;
-  /** Short name: of the program; without a process to look at, what WM_CLASS claims. */
+  /** The short name of the program. If the process is unknown, the name from WM_CLASS. */
   app: string;
   /** Kernel start time of the process. */
   started?: number;
   /** The process is stopped (SIGSTOP, a debugger). */
   stopped: boolean;
-  /** Frame as a person sees it: decoration in, invisible shadow out. */
+  /** The frame as the user sees it: with decoration, without the invisible shadow. */
   bounds: Box;
-  /** The app's own window in screen coordinates: what window-relative extents count from. */
+  /** The app's own window in screen coordinates, the origin of window-relative extents. */
   client: Box;
-  /** Shadow that the app draws inside `client`: left, right, top, bottom. */
+  /** The shadow that the app draws inside `client`: left, right, top, bottom. */
   shadow?: readonly [number, number, number, number];
-  /** Known from its app only (Wayland): where it is on the screen nobody tells, `bounds` has its size alone. */
+  /** Known only from its app (Wayland): its position on the screen is unknown, and `bounds` contains only its size. */
   placeless?: boolean;
   visible: boolean;
   minimised: boolean;
@@ -59,9 +59,9 @@ export interface XWindow {
   modal: boolean;
   above: boolean;
   skipTaskbar: boolean;
-  /** Placed by the app itself, past the window manager: menus, tooltips, lists of combo boxes. */
+  /** Placed by the app itself, bypassing the window manager: menus, tooltips, lists of combo boxes. */
   overrideRedirect: boolean;
-  /** Xid of the window that it belongs to; always one of the same listing. */
+  /** The xid of the window that it belongs to; always in the same list. */
   of?: number;
   monitor?: number;
 }
@@ -78,12 +78,12 @@ const POPUP_TYPES: ReadonlySet<WindowType> = new Set<WindowType>([
 
 const MENU_TYPES: ReadonlySet<WindowType> = new Set<WindowType>(['menu', 'dropdown', 'popupmenu', 'combo']);
 
-/** Every toolkit that was measured says so of what takes pointer and keyboard, and of nothing else. */
+/** Every toolkit that was measured sets these types on windows that grab pointer and keyboard, and on no others. */
 export function isMenu({ role, type }: Pick<XWindow, 'role' | 'type'>): boolean {
   return role === 'popup' && type !== undefined && MENU_TYPES.has(type);
 }
 
-/** The first type that we know; apps list them by preference. */
+/** The first known type; apps list them by preference. */
 export function typeOf(types: readonly number[], atoms: Atoms): WindowType | undefined {
   for (const atom of types) {
     for (const [type, name] of Object.entries(WINDOW_TYPES)) if (atoms[name] === atom) return type as WindowType;
@@ -94,11 +94,11 @@ export function typeOf(types: readonly number[], atoms: Atoms): WindowType | und
 export function roleOf(facts: { type?: WindowType; transient: boolean; overrideRedirect: boolean }): XWindow['role'] {
   if (facts.overrideRedirect || (facts.type && POPUP_TYPES.has(facts.type))) return 'popup';
   if (facts.type === 'dialog') return 'dialog';
-  // A window that belongs to another and says nothing about itself is a dialog (EWMH).
+  // A transient window without a type is a dialog (EWMH).
   return facts.transient && facts.type === undefined ? 'dialog' : 'window';
 }
 
-/** A window's id as the rest of the house knows it: `x:0x1a00007`. */
+/** The window id that the rest of the code uses: `x:0x1a00007`. */
 export function windowIdOf(xid: number): string {
   return `x:0x${xid.toString(16)}`;
 }

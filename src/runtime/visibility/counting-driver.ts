@@ -1,0 +1,30 @@
+import type { Driver } from '../../drivers/contract/index.js';
+
+/** What one call has asked of the driver so far. */
+export interface Cost {
+  driverCalls: number;
+}
+
+/** Methods that describe the driver without asking anything of the desktop. */
+const FREE: ReadonlySet<PropertyKey> = new Set(['describe']);
+/** Parts of a driver with methods of their own. */
+const PARTS: ReadonlySet<PropertyKey> = new Set(['hands', 'clipboard']);
+
+/** The same driver, with every call on it counted in `cost`. */
+export function countingDriver(driver: Driver, cost: Cost): Driver {
+  return counting(driver, cost);
+}
+
+function counting<T extends object>(part: T, cost: Cost): T {
+  return new Proxy(part, {
+    get(target, key): unknown {
+      const value: unknown = Reflect.get(target, key, target);
+      if (PARTS.has(key) && value !== undefined) return counting(value as object, cost);
+      if (typeof value !== 'function' || FREE.has(key)) return value;
+      return (...args: unknown[]): unknown => {
+        cost.driverCalls += 1;
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
