@@ -56,6 +56,13 @@ module.exports = {
     },
     { name: 'unknown-room-used', severity: 'error', from: {}, to: { path: '^src/', pathNot: known } },
     {
+      name: 'cli-loads-mcp-on-demand',
+      comment: 'By import() only: the server and its SDK take longer to load than most commands take to run',
+      severity: 'error',
+      from: { path: '^src/surfaces/cli/' },
+      to: { path: '^src/surfaces/mcp/', dynamic: false },
+    },
+    {
       name: 'mcp-sdk-stays-in-its-room',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/surfaces/mcp/' },

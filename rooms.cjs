@@ -45,8 +45,8 @@ const ROOMS = {
     'platform',
     'shared',
     'config',
-    'serve',
-    'serve-http',
+    // `deskproof mcp` starts the MCP server, by import() only: other commands must not load it.
+    'surfaces/mcp',
   ],
   'surfaces/library': [
     'host',
@@ -80,9 +80,6 @@ const DOORS = {
     'config',
   ],
   config: ['policy', 'shared'],
-  // Faces do not know each other; the words that start one from the command line go through here.
-  serve: ['surfaces/mcp'],
-  'serve-http': ['surfaces/mcp', 'surfaces/inspector'],
   index: ['surfaces/library', 'config'],
   vitest: ['surfaces/library'],
 };

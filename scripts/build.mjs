@@ -12,10 +12,10 @@ const DIST = join(ROOT, 'dist');
 const TYPES = join(DIST, '.types');
 const STAMP = join(DIST, '.built');
 const MAIN = join(DIST, 'surfaces/cli/deskproof.js');
-/** What is one file each, and where it begins. Over `serve.js` of tsc, which would load hundreds. */
+/** Programs bundled into one file each, and their entries. The MCP bundle replaces tsc's index.js, which loads hundreds. */
 const BUNDLES = {
   [MAIN]: join(DIST, 'surfaces/cli/main.js'),
-  [join(DIST, 'serve.js')]: join(DIST, 'surfaces/mcp/serve-stdio.js'),
+  [join(DIST, 'surfaces/mcp/index.js')]: join(DIST, 'surfaces/mcp/serve.js'),
 };
 
 const filesIn = (folder) =>

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Computed by the module each time, or written down once; with it go all the tools and their schemas. */
-const FACES = ['surfaces/cli/tools/tool-manifest.js', 'surfaces/mcp/tool-manifest.js'];
+const MANIFESTS = ['surfaces/cli/tools/tool-manifest.js', 'surfaces/mcp/tool-manifest.js'];
 /** Packages of ours that are no smaller in a bundle than beside it, and load as fast. */
 const BESIDE = ['yaml'];
 /** A validator that the SDK loads and we give it no use for (see mcp-server.ts): as large as all else of it. */
@@ -67,13 +67,13 @@ function leftWhereItIs(dist, folder) {
 }
 
 function writtenDown(dist) {
-  const faces = FACES.map((file) => join(dist, file));
+  const manifests = MANIFESTS.map((file) => join(dist, file));
   return {
     name: 'written-down',
     async load(id) {
-      if (!faces.includes(id)) return null;
-      const { TOOL_FACES } = await import(pathToFileURL(id).href);
-      return `export const TOOL_FACES = ${JSON.stringify(TOOL_FACES)};`;
+      if (!manifests.includes(id)) return null;
+      const { TOOL_MANIFEST } = await import(pathToFileURL(id).href);
+      return `export const TOOL_MANIFEST = ${JSON.stringify(TOOL_MANIFEST)};`;
     },
   };
 }

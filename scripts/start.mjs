@@ -5,7 +5,7 @@ const { prepare } = await import('./prepare.mjs');
 const { MINIMAL } = await import('./packages.mjs');
 const { passThrough, ROOT } = await import('./run.mjs');
 
-console.log('Deskproof demo: a private desktop, two real apps, nothing of yours is touched.');
+console.log('Deskproof demo: a private desktop, two real apps. Your desktop is not touched.');
 await prepare({ packages: MINIMAL });
 // The demo's own first line stands above already.
 const env = { ...process.env, DESKPROOF_TITLE_SHOWN: '1' };

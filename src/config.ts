@@ -4,9 +4,9 @@ import { DesktopError } from './shared/index.js';
 const MINUTES = 60_000;
 
 interface Variable<Value> {
-  /** For the reference, docs/config.md, which is made from this table. */
+  /** Text for docs/config.md, which is generated from this table. */
   what: string;
-  /** Undefined: it cannot be used. */
+  /** Returns undefined if the value is invalid. */
   read: (given: string) => Value | undefined;
   hint?: string;
 }
@@ -14,25 +14,27 @@ interface Variable<Value> {
 const text = (what: string): Variable<string> => ({ what, read: (given) => given });
 
 /**
- * What the environment may set, in one table, so that the reference can be derived from it. Checked without zod: this
- * is read by every command, and zod alone takes longer to load than most commands to run.
+ * All environment variables in one table, so that docs/config.md can be generated from it. It is checked without zod:
+ * every command reads it, and loading zod alone takes longer than most commands.
  */
 export const ENVIRONMENT = {
   DESKPROOF_DESKTOP: text(
-    'which desktop is meant where none is named: `user` (your screen) or the name of a private one',
+    'desktop to use when no `--desktop` is given: `user` (your screen) or the name of a private desktop',
   ),
   DESKPROOF_RUNTIME: text(
-    'directory for sockets and locks, instead of the one in `XDG_RUNTIME_DIR`; it is yours alone',
+    'directory for sockets and locks, instead of the one in `XDG_RUNTIME_DIR`; only you may have access to it',
   ),
   DESKPROOF_IDLE_MS: {
-    what: 'how long the host of your own desktop stays when nobody calls, in milliseconds; 5 minutes unless set',
+    what: 'how long the host of your own desktop keeps running without calls, in milliseconds; the default is 5 minutes',
     read: (given: string) => {
       const number = Number(given);
       return Number.isInteger(number) && number >= 100 && number <= 2_000_000_000 ? number : undefined;
     },
     hint: 'Give a whole number of milliseconds, 100 or more.',
   },
-  DESKPROOF_DEBUG: text('anything: where an error of ours came from is told too'),
+  DESKPROOF_DEBUG: text(
+    'topics to log to stderr (`dbus,host` or `*`); any value also adds stack traces to internal errors',
+  ),
 } satisfies Record<string, Variable<unknown>>;
 
 export interface Config {
@@ -69,17 +71,17 @@ type Values = { [Name in keyof typeof ENVIRONMENT]: ReturnType<(typeof ENVIRONME
 
 function valueOf<Name extends keyof Values>(name: Name, env: Env): Values[Name] | undefined {
   const given = env[name];
-  // An empty variable is how shells spell "not set".
+  // Shells often unset a variable by making it empty.
   if (given === undefined || given === '') return undefined;
   const { read, hint }: Variable<unknown> = ENVIRONMENT[name];
   const value = read(given);
   if (value !== undefined) return value as Values[Name];
-  throw new DesktopError('bad_arguments', `${name} is set to something that cannot be used.`, {
+  throw new DesktopError('bad_arguments', `${name} has an invalid value.`, {
     hint: hint ?? `Unset ${name}.`,
   });
 }
 
-/** Of the package, from the one place where it is written. */
+/** The version of the package, from package.json. */
 export const VERSION: string = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;

@@ -7,17 +7,17 @@ import {
   type OpenOptions,
 } from './surfaces/library/index.js';
 
-/** What the tests of `desktopTest` have. */
+/** The fixtures of `desktopTest`. */
 export interface DesktopFixture {
-  /** A private desktop: one for each worker of vitest, opened when the first test wants it. */
+  /** A private desktop, one per vitest worker. It opens when the first test uses it. */
   desktop: Desktop;
 }
 
-/** `test` with a desktop that is opened with these options. */
+/** Creates a `test` function whose desktop is opened with these options. */
 export function desktopTest(options: OpenOptions = {}): TestAPI<DesktopFixture> {
   return vitestTest.extend<{ $worker: DesktopFixture }>({
     desktop: [
-      // vitest reads which fixtures a fixture needs from its first argument, which must be a pattern.
+      // vitest reads the required fixtures from the first parameter, which must be a destructuring pattern.
       async ({}, use) => {
         const desktop = await openDesktop(options);
         try {
@@ -31,11 +31,11 @@ export function desktopTest(options: OpenOptions = {}): TestAPI<DesktopFixture> 
   });
 }
 
-/** vitest's `test`, with a private desktop: `test('…', async ({ desktop }) => { … })`. */
+/** vitest's `test` with a private desktop: `test('…', async ({ desktop }) => { … })`. */
 export const test: TestAPI<DesktopFixture> = desktopTest();
 export { test as it };
 
-/** vitest's `expect`, which for locators and windows is the one of this library: it waits. */
+/** vitest's `expect`. For locators and windows it is this library's `expect`, which waits. */
 export const expect: typeof desktopExpect & ExpectStatic = new Proxy(vitestExpect, {
   apply: (target, self, args: Parameters<ExpectStatic>) =>
     isExpected(args[0]) ? desktopExpect(args[0]) : (Reflect.apply(target, self, args) as unknown),

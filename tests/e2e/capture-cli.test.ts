@@ -52,8 +52,8 @@ describe('deskproof capture', () => {
 
   it.each<[string[], number, RegExp]>([
     [['capture', 'Nowhere', '-o', 'x.png'], 1, /element_not_found/],
-    [['capture', '-o', '-'], 2, /-o takes the name of a file/],
-    [['capture', '-o', 'x.png', '--output', 'image'], 2, /--output does not fit/],
+    [['capture', '-o', '-'], 2, /-o requires a file name/],
+    [['capture', '-o', 'x.png', '--output', 'image'], 2, /--output cannot be used/],
     [['capture', '--monitor', '4', '-o', 'x.png'], 2, /no monitor 4/],
     [['capture', '--region', '1,2,3', '-o', 'x.png'], 2, /region must have 4 values/],
     [['capture', '--format', 'gif', '-o', 'x.gif'], 2, /gif/],

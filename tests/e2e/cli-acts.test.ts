@@ -125,7 +125,7 @@ describe('what is not done', () => {
     ['an empty target', ['click', ''], /target is empty/],
     ['a target that is too long', ['click', 'x'.repeat(3_000)], /target is longer than 2000 characters/],
     ['a selector that is none', ['click', 'button:['], /selector_syntax/],
-    ['a text with a dash', ['type', '-dash'], /Unknown option '-dash'\.\n.*goes last, after --/],
+    ['a text with a dash', ['type', '-dash'], /Unknown option '-dash'\.\n.*last, after --/],
     ['a negative amount', ['scroll', '--amount', '-3'], /amount must be at least 0/],
     ['an unknown action', ['act', 'chek', 'e1'], /action is one of invoke, .*, not "chek"\.[^]*did you mean check/],
     ['an unknown key', ['key', 'ctrl+nothing'], /There is no key "nothing"/],
@@ -133,12 +133,16 @@ describe('what is not done', () => {
     ['a point of letters', ['click-xy', 'a', 'b'], /whole number, not "a"/],
     ['a move without a place', ['window', 'move', 'Mousepad'], /move needs x and y/],
     ['a drag to nowhere', ['drag', 'e1'], /needs either to, or dx and dy/],
-    ['verify that is not JSON', ['click', 'e1', '--verify', '{"window":'], /verify begins with \{ and is not JSON/],
+    [
+      'verify that is not JSON',
+      ['click', 'e1', '--verify', '{"window":'],
+      /verify starts with \{ but is not valid JSON/,
+    ],
     ['verify of an unknown word', ['click', DOCUMENT, '--verify', '{"windwo":"x"}'], /windwo/],
     [
       'a file that is not there',
       ['batch', 'nothing.json'],
-      /"nothing\.json" cannot be read: there is none[^]*next: Name a file/,
+      /"nothing\.json" cannot be read: it does not exist[^]*next: Give a file/,
     ],
     ['a directory', ['batch', '.'], /it is a directory/],
     ['no program', ['launch'], /needs command/],
@@ -148,9 +152,9 @@ describe('what is not done', () => {
   });
 
   it.each([
-    ['garbage', 'garbage', /is not JSON/],
-    ['nothing', '', /is not JSON/],
-    ['a number', '42', /holds no list of steps/],
+    ['garbage', 'garbage', /is not valid JSON/],
+    ['nothing', '', /is not valid JSON/],
+    ['a number', '42', /does not contain a list of steps/],
     ['no steps', '[]', /steps is empty/],
     ['a step without a tool', '[{"target":"e1"}]', /needs steps\.0\.tool/],
     ['a wrong second step', '[{"tool":"ui_key","keys":"x"},{"tool":"ui_clik"}]', /Step 2 of 2 .*Nothing was done/],

@@ -63,6 +63,6 @@ it('the demo that is interrupted leaves nothing running', async () => {
   child.kill('SIGINT');
   expect(await ended).toBe(130);
   expect(said()).toMatch(/the calculator shows 100/);
-  expect(said()).toMatch(/Stopped\. Nothing left running\./);
+  expect(said()).toMatch(/Stopped\. Nothing is left running\./);
   await nothingLeft();
 });

@@ -106,7 +106,7 @@ describe('a desktop that is debugged', () => {
       expect(statSync(log).mode & 0o777).toBe(0o600);
     }
     // It is no desktop.
-    expect(await room.ok('desktop', 'list')).toMatch(/^No private desktop runs/);
+    expect(await room.ok('desktop', 'list')).toMatch(/^No private desktop is running/);
   });
 });
 
@@ -142,7 +142,7 @@ describe('a desktop that dies', () => {
     expect(again.pid).not.toBe(pid);
     process.kill(again.pid, 'SIGKILL');
     await nothingLeft();
-    expect(await room.ok('desktop', 'list')).toMatch(/^No private desktop runs/);
+    expect(await room.ok('desktop', 'list')).toMatch(/^No private desktop is running/);
   });
 
   it('is killed when it does not react', async () => {
@@ -206,7 +206,7 @@ describe('desktop run', () => {
     expect(await room.ok('desktop', 'run', '--name', 'work', '--', 'sh', '-c', 'echo $DISPLAY')).toBe(`${display}\n`);
     expect(await room.ok('desktop', 'list')).toMatch(/^work /);
     const { code, err } = await room.run(['desktop', 'run', '--name', 'work', '--size', '800x600', 'true']);
-    expect([code, err]).toEqual([2, expect.stringContaining('runs already')]);
+    expect([code, err]).toEqual([2, expect.stringContaining('already running')]);
   });
 
   it('lets commands inside find their own desktop', async () => {

@@ -24,13 +24,13 @@ describe('connecting clients', () => {
   it('says that there is none, and what to do then', async () => {
     const { code, err } = await room.run(['init']);
     expect(code).toBe(1);
-    expect(err).toMatch(/No client was found.*\n.*deskproof init --print/);
+    expect(err).toMatch(/No supported client was found.*\n.*deskproof init --print/);
   });
 
   it('only prints, or only shows where nobody can say yes: no file is touched', async () => {
     installed();
     expect(await room.ok('init', '--print')).toMatch(/Cursor, in .*mcp\.json:\n\{\n {2}"mcpServers"/);
-    expect(await room.ok('init')).toMatch(/not written: only a person/);
+    expect(await room.ok('init')).toMatch(/not written: run this command in a terminal/);
     const { clients } = await room.json<{ clients: { client: string; installed: boolean }[] }>('init');
     expect(clients.filter((one) => one.installed).map((one) => one.client)).toEqual(['Claude Code', 'Cursor']);
     expect(readFileSync(claude(), 'utf8')).toBe(OTHER);
@@ -45,9 +45,9 @@ describe('connecting clients', () => {
     const terminal = PersonTerminal.open(room);
     try {
       terminal.press('clear; deskproof init', 'Enter');
-      await terminal.shows(/Claude Code .*\n[^]*\+ +"deskproof": \{\n[^]*Write it\? \[y\/N\]/);
+      await terminal.shows(/Claude Code .*\n[^]*\+ +"deskproof": \{\n[^]*Write this change\? \[y\/N\]/);
       terminal.press('n', 'Enter');
-      await terminal.shows(/not written\n[^]*Cursor[^]*Write it\? \[y\/N\]/);
+      await terminal.shows(/not written\n[^]*Cursor[^]*Write this change\? \[y\/N\]/);
       terminal.press('y', 'Enter');
       await terminal.shows(/written; in Cursor: /);
     } finally {
@@ -71,7 +71,7 @@ describe('connecting clients', () => {
     const terminal = PersonTerminal.open(room);
     try {
       terminal.press('clear; deskproof init; echo "ended with $?"', 'Enter');
-      await terminal.shows(/Write it\? \[y\/N\]/);
+      await terminal.shows(/Write this change\? \[y\/N\]/);
       terminal.press('C-c');
       expect(await terminal.shows(/ended with \d+/)).toMatch(/ended with 130/);
       expect(terminal.screen()).not.toMatch(/Cursor/);
@@ -90,12 +90,12 @@ describe('connecting clients', () => {
     [
       'another encoding',
       Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d]),
-      /mcp\.json is not written in UTF-8\./,
+      /mcp\.json is not encoded in UTF-8\./,
     ],
     [
       'two lists of servers',
       '{"mcpServers":{},"mcpServers":{}}',
-      /mcp\.json has "mcpServers" twice in the same place\./,
+      /mcp\.json contains "mcpServers" twice in the same object\./,
     ],
   ])('a file with %s is left as it is', async (_, content, says) => {
     installed();
@@ -103,7 +103,7 @@ describe('connecting clients', () => {
     const { code, out } = await room.run(['init']);
     expect(code).toBe(1);
     expect(out).toMatch(says);
-    expect(out).toMatch(/Nothing was changed in it\.[^]*deskproof init --print/);
+    expect(out).toMatch(/The file was not changed\.[^]*deskproof init --print/);
     expect(readFileSync(cursor())).toEqual(Buffer.from(content));
   });
 
@@ -114,9 +114,9 @@ describe('connecting clients', () => {
     const terminal = PersonTerminal.open(room);
     try {
       terminal.press('clear; deskproof init', 'Enter');
-      await terminal.shows(/Write it\? \[y\/N\]/);
+      await terminal.shows(/Write this change\? \[y\/N\]/);
       terminal.press('n', 'Enter');
-      await terminal.shows(/Cursor[^]*Write it\? \[y\/N\]/);
+      await terminal.shows(/Cursor[^]*Write this change\? \[y\/N\]/);
       terminal.press('y', 'Enter');
       await terminal.shows(/written; in Cursor: /);
       expect(terminal.screen()).not.toMatch(/tk-secret|TOKEN/);
@@ -133,7 +133,7 @@ describe('connecting clients', () => {
     writeFileSync(cursor(), '{ broken');
     const { code, out } = await room.run(['init']);
     expect(code).toBe(1);
-    expect(out).toMatch(/Claude Code[^]*\+ +"deskproof"[^]*Cursor[^]*line 1 is no JSON/);
+    expect(out).toMatch(/Claude Code[^]*\+ +"deskproof"[^]*Cursor[^]*line 1 is not valid JSON/);
     expect(readFileSync(cursor(), 'utf8')).toBe('{ broken');
   });
 });

@@ -13,7 +13,7 @@ afterAll(() => room.close());
 it('stop refuses everything but capabilities, and resume lets it go on', async () => {
   expect(await room.ok('list-windows')).toMatch(/^0 windows/);
   expect(await room.ok('stop')).toBe(
-    'desktop work: stopped: nothing is operated there until a person lets it go on in a terminal: deskproof resume --desktop work\n',
+    'desktop work: Stopped. Agents cannot act on this desktop until you run deskproof resume --desktop work in a terminal.\n',
   );
   const refused = await room.run(['list-windows']);
   expect(refused.code).toBe(3);
@@ -23,7 +23,7 @@ it('stop refuses everything but capabilities, and resume lets it go on', async (
   // Typed as it stands it would else let go on what happens on the person's own screen.
   expect(refused.err).toContain('Only they end it: deskproof resume --desktop work, in a terminal');
   expect(await room.ok('capabilities')).toContain('deskproof resume --desktop work,');
-  expect(await room.ok('stop')).toBe('desktop work: it was stopped already\n');
+  expect(await room.ok('stop')).toBe('desktop work: The desktop is already stopped.\n');
   const alone = await room.run(['resume']);
   expect([alone.code, alone.err]).toEqual([3, expect.stringContaining('Only the user at a terminal can end a stop.')]);
   expect(alone.err).toContain('Run it in a terminal yourself: deskproof resume');
@@ -32,6 +32,6 @@ it('stop refuses everything but capabilities, and resume lets it go on', async (
   expect((await room.run(['list-windows'])).code).toBe(3);
   const { out } = await room.inTerminal('resume', '--json');
   expect(JSON.parse(out)).toEqual({ schema: 1, stopped: false, changed: true });
-  expect(await room.inTerminal('resume')).toEqual({ code: 0, out: 'desktop work: it was not stopped\n' });
+  expect(await room.inTerminal('resume')).toEqual({ code: 0, out: 'desktop work: The desktop was not stopped.\n' });
   expect(await room.ok('list-windows')).toMatch(/^0 windows/);
 });

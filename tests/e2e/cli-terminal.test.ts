@@ -34,7 +34,7 @@ describe('on a terminal', () => {
     press(`clear; PATH='${path}' deskproof demo`, 'Enter');
     await expect.poll(() => screen(), { timeout: 60_000 }).toMatch(/1 desktop {3}"demo-[0-9a-f]{4}" up in/);
     press('C-c');
-    await expect.poll(() => screen(), { timeout: 60_000 }).toMatch(/Stopped\. Nothing left running\./);
+    await expect.poll(() => screen(), { timeout: 60_000 }).toMatch(/Stopped\. Nothing is left running\./);
     const hosts = () =>
       here.room.processes().filter(({ command }) => /host\/main\.js|Xvfb|dbus-daemon|openbox/.test(command));
     await expect.poll(hosts, { timeout: 60_000 }).toEqual([]);
@@ -45,7 +45,7 @@ describe('on a terminal', () => {
     here.terminal.narrow();
     const shown = await type('deskproof demo');
     const steps = [
-      /^Deskproof demo: a private desktop, two real apps, nothing of yours is touched\.$/m,
+      /^Deskproof demo: a private desktop, two real apps\. Your desktop is not touched\.$/m,
       /^1 desktop {3}"demo-[0-9a-f]{4}" up in \d+\.\d s \(1280x800, own display, bus and home\)$/m,
       /^2 look {6}Calculator: \d+ elements, \d+ tokens, \d+ ms$/m,
       /button e\d+ "7", e\d+ "8", e\d+ "9"/,
@@ -53,13 +53,13 @@ describe('on a terminal', () => {
       /^ {12}the calculator shows 100$/m,
       /^4 act {7}Mousepad: a note, File > Save As, notes\.txt {4}4 acts, \d+\.\d s$/m,
       /^ {12}the file on disk has the same 41 bytes$/m,
-      /^5 refuse {4}Mousepad: delete a line {4}guarded policy, nobody to ask: refused$/m,
+      /^5 refuse {4}Mousepad: delete a line {4}guarded policy, needs approval: refused$/m,
       /^ {14}be asked here\. Delivered: no\. Retry: after they answer\.$/m,
-      /^ {12}the editor still shows all of the note$/m,
+      /^ {12}the editor still shows the whole note$/m,
       /^6 log {7}\d+ records: 15 acts, 1 refused {4}chain and signature verify$/m,
       /^ {14}ok \d+ records, /m,
-      /picture of the desktop: demo-[0-9a-f]{4}\.png$/m,
-      /^Done in \d+ s\. Desktop stopped, nothing left running\.$/m,
+      /screenshot of the desktop: demo-[0-9a-f]{4}\.png$/m,
+      /^Done in \d+ s\. The desktop is stopped, and nothing is left running\.$/m,
     ];
     for (const step of steps) expect(shown).toMatch(step);
     expect(readdirSync(here.room.base).filter((name) => name.endsWith('.png'))).toHaveLength(1);

@@ -13,8 +13,8 @@ afterEach(() => room.close());
 
 describe('what cannot be', () => {
   const bad: [string[], number, RegExp, RegExp][] = [
-    [['desktop', 'start', '--size', '10x10'], 2, /10x10 is not possible/, /320x200/],
-    [['desktop', 'start', '--size', 'huge'], 2, /size is width x height/, /1280x800/],
+    [['desktop', 'start', '--size', '10x10'], 2, /cannot have the size 10x10/, /320x200/],
+    [['desktop', 'start', '--size', 'huge'], 2, /size must be WIDTHxHEIGHT/, /1280x800/],
     [['desktop', 'start', '--monitors', '3'], 2, /1 or 2 monitors/, /--monitors 2/],
     [['desktop', 'start', '--name', 'My Desk'], 2, /small letters/, /--name/],
     [['desktop', 'start', '--name', 'user'], 2, /cannot be named "user"/, /another name/],
@@ -22,7 +22,7 @@ describe('what cannot be', () => {
     [['desktop', 'strat'], 2, /Unknown command 'strat'/, /Did you mean start/],
     [['desktop', 'stop', 'nobody'], 1, /named "nobody" is running/, /desktop start --name nobody/],
     [['desktop', 'stop'], 1, /No private desktop is running/, /desktop start/],
-    [['desktop', 'stop', 'a', '--all'], 2, /exclude each other/, /one of the two/],
+    [['desktop', 'stop', 'a', '--all'], 2, /cannot be combined/, /one of the two/],
     [['desktop', 'view', 'nobody'], 1, /named "nobody" is running/, /desktop start/],
     [['desktop', 'env', '../../etc'], 2, /small letters/, /--name/],
     [['desktop', 'launch', '--name', 'nobody', '--', 'xclock'], 1, /named "nobody" is running/, /desktop start/],
@@ -35,8 +35,8 @@ describe('what cannot be', () => {
     [['snapshot', '--desktop', 'virtual'], 2, /would be empty/, /desktop start/],
     [['snapshot', '--dpeth', '3'], 2, /Unknown option '--dpeth'/, /Did you mean --depth/],
     [['snapshot', '--depth', 'three'], 2, /whole number, not "three"/, /./],
-    [['demo', '--desktop', 'work'], 2, /makes a private desktop of its own/, /leave out --desktop/],
-    [['--desktop', 'user', 'demo'], 2, /makes a private desktop of its own/, /leave out --desktop/],
+    [['demo', '--desktop', 'work'], 2, /starts its own private desktop/, /Omit --desktop/],
+    [['--desktop', 'user', 'demo'], 2, /starts its own private desktop/, /Omit --desktop/],
     [['schema', 'ui_nothing'], 2, /no tool "ui_nothing"/, /ui_snapshot/],
   ];
   it.each(bad)('%j ends with %i and one sentence', async (words, code, message, hint) => {

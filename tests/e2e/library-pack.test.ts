@@ -66,7 +66,9 @@ test('the command runs', async () => {
   const program = join(folder, 'node_modules/.bin/deskproof');
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   expect((await run(program, ['--version'], { cwd: folder, env })).stdout).toBe(`${version}\n`);
-  expect((await run(program, ['desktop', 'list'], { cwd: folder, env })).stdout).toContain('No private desktop runs.');
+  expect((await run(program, ['desktop', 'list'], { cwd: folder, env })).stdout).toContain(
+    'No private desktop is running.',
+  );
 });
 
 describe('the import works', () => {

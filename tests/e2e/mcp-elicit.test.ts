@@ -102,9 +102,7 @@ describe("a question to an MCP client's person", () => {
       properties: { answer: { enum: ['deny', 'once', 'session', 'app'] } },
     });
     expect(await display()).toBe('7');
-    expect(said).toMatch(
-      /a person is asked: click e\d+ button "7" .*; to answer: deskproof approvals --desktop work\n/,
-    );
+    expect(said).toMatch(/approval needed: click e\d+ button "7" .*; to answer: deskproof approvals --desktop work\n/);
   });
 
   test('whose answer comes twice is answered once, and not called off afterwards', async () => {

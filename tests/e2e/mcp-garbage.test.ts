@@ -70,7 +70,7 @@ describe('an MCP server on standard input', () => {
     expect(error).toEqual({
       code: -32_602,
       message: expect.stringMatching(
-        `^That is no call of a tool: ${where}: expected \\w+, received \\w+\\.$`,
+        `^This is not a valid tool call: ${where}: expected \\w+, received \\w+\\.$`,
       ) as string,
     });
   });

@@ -120,7 +120,9 @@ describe('MCP by HTTP', () => {
     await until('what is too much to be refused', () => ended.length === 50);
     expect(new Set(ended)).toEqual(
       new Set([
-        expect.stringMatching(/^failed: rate_limited\. 16 calls of this client .* Retry: after one of them has/),
+        expect.stringMatching(
+          /^failed: rate_limited\. This client already has 16 calls in progress\..* Retry: after one of them has/,
+        ),
       ]),
     );
     expect(textOf(await two.client.callTool({ name: 'ui_list_windows', arguments: {} }))).toContain('mousepad');
@@ -171,8 +173,8 @@ describe('MCP by HTTP', () => {
 });
 
 test.each([
-  [['mcp', '--port', '80'], /--port goes with --http/],
-  [['mcp', '--http', '--address', '0.0.0.0'], /needs a token of yours/],
+  [['mcp', '--port', '80'], /--port requires --http/],
+  [['mcp', '--http', '--address', '0.0.0.0'], /a token file is required/],
   [['mcp', '--http', '--port', 'x'], /0 to 65535/],
   [['mcp', '--http', '--token-file', '/nowhere/token'], /cannot be read/],
 ])('deskproof %j is refused', async (words, says) => {

@@ -100,12 +100,12 @@ test(
     const [image] = (await client.readResource({ uri: picture })).contents as { blob: string }[];
     expect(Buffer.from(image!.blob, 'base64').subarray(1, 4).toString()).toBe('PNG');
     const other = await connect('--desktop', 'work');
-    await expect(other.readResource({ uri })).rejects.toThrow(/no such look/);
+    await expect(other.readResource({ uri })).rejects.toThrow(/snapshot or screenshot does not exist/);
     await other.close();
     policy(`${PICTURES}windows: { block: ["*Calculator*"] }\n`);
     await host.request('reload');
     await expect(client.readResource({ uri })).rejects.toThrow();
-    await expect(client.readResource({ uri: picture })).rejects.toThrow(/no such look/);
+    await expect(client.readResource({ uri: picture })).rejects.toThrow(/snapshot or screenshot does not exist/);
   },
 );
 

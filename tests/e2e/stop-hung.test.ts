@@ -78,8 +78,8 @@ test('a host that hangs in the middle of a drag is killed, nothing stays pressed
     expect.stringMatching(/policy_denied\. .* stopped at .*, because a person ran deskproof stop, and the host did/),
   ]);
   expect(refused.err).toContain('deskproof resume');
-  expect(await room.ok('stop')).toBe('it was stopped already\n');
-  expect((await room.inTerminal('resume')).out).toBe('agents may go on\n');
+  expect(await room.ok('stop')).toBe('The desktop is already stopped.\n');
+  expect((await room.inTerminal('resume')).out).toBe('Agents may continue.\n');
   expect(app.diary.slice(from)).toEqual([]);
   expect(await room.ok('list-windows')).toContain('Plain input');
   expect(await stops()).toEqual(['recovered', 'stop', 'resume']);

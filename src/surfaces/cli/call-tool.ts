@@ -3,21 +3,21 @@ import { withoutUntrustedMarkers } from '../../tree/index.js';
 import { askHere, personIsHere } from './approve/ask-here.js';
 import { closing, type Context, type Flags, openChosen } from './context.js';
 import { colourText, ProgressLine } from './terminal.js';
-import { commandName, SHAPES } from './tools/shapes.js';
+import { commandName, COMMAND_SHAPES } from './tools/shapes.js';
 import type { Arguments } from './tools/tool-command.js';
 
-/** All commands of one person are one caller: `events` goes on where the last one stopped. */
+/** All CLI commands of a user share one caller, so `events` continues where the last command stopped. */
 const CALLER = 'cli';
 
-/** Sends one tool call to the desktop's host and prints the answer. */
+/** Calls a tool and prints its answer. */
 export async function callTool(context: Context, tool: string, args: Arguments, flags: Flags): Promise<void> {
-  const { answer, choice } = await askTool(context, tool, args, flags, flags.json ? 'json' : 'text');
+  const { answer, choice } = await requestTool(context, tool, args, flags, flags.json ? 'json' : 'text');
   if (flags.json) printJson(context, answer.json);
   else printText(context, answer.text ?? '', choice);
 }
 
-/** Sends one tool call to the desktop's host. */
-export async function askTool(
+/** Calls a tool on the chosen desktop. */
+export async function requestTool(
   context: Context,
   tool: string,
   args: Arguments,
@@ -39,21 +39,21 @@ export interface HostCall {
   caller: string;
 }
 
-/** One call on an open connection: its progress is shown here, and its questions are put to the person who is here. */
+/** Makes one call on an open connection. Shows its progress and asks the user at this terminal for approvals. */
 export async function askHost(context: Context, host: HostClient, call: HostCall): Promise<CallAnswer> {
   const progress = new ProgressLine(context.terminal, call.tool.replace(/^ui_/, ''));
-  const over = new AbortController();
+  const callEnded = new AbortController();
   const asks = personIsHere();
-  /** Of each question: until it was answered elsewhere. */
-  const gone = new Map<string, AbortController>();
+  /** Per approval request: aborted when it was answered elsewhere. */
+  const openRequests = new Map<string, AbortController>();
   const onItem = (item: unknown): void => {
     const { question, closed } = item as { question?: AskedQuestion; closed?: string };
-    if (closed !== undefined) gone.get(closed)?.abort();
+    if (closed !== undefined) openRequests.get(closed)?.abort();
     if (!question) return;
-    const left = new AbortController();
-    gone.set(question.id, left);
-    const signal = AbortSignal.any([over.signal, left.signal]);
-    void progress.silentWhile(() => askHere(context, host, question, signal));
+    const requestClosed = new AbortController();
+    openRequests.set(question.id, requestClosed);
+    const signal = AbortSignal.any([callEnded.signal, requestClosed.signal]);
+    void progress.hideWhile(() => askHere(context, host, question, signal));
   };
   try {
     return await host.request<CallAnswer>(
@@ -62,17 +62,19 @@ export async function askHost(context: Context, host: HostClient, call: HostCall
       { signal: context.signal, onProgress: (done) => progress.update(done), onItem },
     );
   } finally {
-    over.abort();
+    callEnded.abort();
     progress.clear();
   }
 }
 
-/** One line for programs, laid out for people. */
+/** Prints JSON: one line for programs, indented on a terminal. */
 export function printJson(context: Context, value: unknown): void {
   context.terminal.out(`${JSON.stringify(value, null, context.terminal.isPerson ? 2 : undefined)}\n`);
 }
 
-/** A pipe gets the text for models as it is; a person gets it without marks, in colour, with the desktop's name. */
+/**
+ * A pipe gets the text exactly as models do. A terminal gets it without markers, in colour, with the desktop's name.
+ */
 export function printText(context: Context, text: string, choice: Choice): void {
   const { terminal } = context;
   if (!terminal.isPerson) {
@@ -80,18 +82,18 @@ export function printText(context: Context, text: string, choice: Choice): void 
     return;
   }
   if (choice.kind === 'private') terminal.out(`${terminal.paint('grey', `desktop ${choice.name}`)}\n`);
-  terminal.out(`${colourText(asCommands(withoutUntrustedMarkers(text)), terminal.paint)}\n`);
+  terminal.out(`${colourText(toolNamesToCommands(withoutUntrustedMarkers(text)), terminal.paint)}\n`);
 }
 
-const NAMED = /"(?:[^"\\]|\\.)*"|\bui_[a-z_]+\b/g;
-/** Rows of tables and lines of texts hold words of apps without quotes. */
-const OF_APPS = /^\s*\||^\s*\S+ \| /;
+const QUOTED_OR_TOOL = /"(?:[^"\\]|\\.)*"|\bui_[a-z_]+\b/g;
+/** Table rows and text lines, which contain unquoted text from apps. */
+const APP_TEXT_LINE = /^\s*\||^\s*\S+ \| /;
 
-/** Answers name tools as models call them; a person types commands. What an app says stays as it is. */
-export function asCommands(text: string): string {
-  const spoken = (found: string): string => (found in SHAPES ? commandName(found) : found);
+/** Replaces tool names by command names, for users. Text from apps does not change. */
+export function toolNamesToCommands(text: string): string {
+  const toCommand = (found: string): string => (found in COMMAND_SHAPES ? commandName(found) : found);
   return text
     .split('\n')
-    .map((line) => (OF_APPS.test(line) ? line : line.replaceAll(NAMED, spoken)))
+    .map((line) => (APP_TEXT_LINE.test(line) ? line : line.replaceAll(QUOTED_OR_TOOL, toCommand)))
     .join('\n');
 }

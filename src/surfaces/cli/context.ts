@@ -4,24 +4,24 @@ import { terminalOf, type Terminal } from './terminal.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** What every command gets: where to write, which desktops there are, and when to stop. */
+/** What every command receives: output, desktops and the abort signal. */
 export interface Context {
   readonly env: Env;
   readonly terminal: Terminal;
   readonly desktops: Desktops;
-  /** Aborts at Ctrl-C or when we are told to end. */
+  /** Aborts on Ctrl-C or a termination signal. */
   readonly signal: AbortSignal;
-  /** Set when the answer is "failed" without an error to report. */
+  /** Set when a command failed without an error to report. */
   exitCode: number;
-  /** The desktop that was named, or that was chosen; our hints then name it too. */
+  /** The desktop that was named or chosen. Hints mention it too. */
   named: string | undefined;
-  /** A tool is being called: what fails now is its answer. */
+  /** True while a tool runs: its errors are printed as answers. */
   inTool: boolean;
-  /** Another program has the terminal: Ctrl-C is for it, and we wait for its end. */
+  /** Another program uses the terminal: Ctrl-C is meant for it, and we wait until it ends. */
   terminalIsLent: boolean;
 }
 
-/** Flags that every command understands. */
+/** Flags of every command. */
 export interface Flags {
   desktop?: string;
   json?: boolean;
@@ -41,22 +41,22 @@ export function makeContext(signal: AbortSignal, env: Env = process.env): Contex
 }
 
 export async function openChosen(context: Context, flags: Flags): Promise<{ host: HostClient; choice: Choice }> {
-  const choice = await chosen(context, flags);
+  const choice = await resolveDesktop(context, flags);
   return { host: await context.desktops.connect(choice), choice };
 }
 
-/** Which desktop is meant. */
-export async function chosen(context: Context, flags: Flags): Promise<Choice> {
+/** Decides which desktop a command uses. */
+export async function resolveDesktop(context: Context, flags: Flags): Promise<Choice> {
   const choice = await chooseDesktop(flags.desktop, context.env, () => context.desktops.running());
   context.named = choice.kind === 'private' ? choice.name : 'user';
   return choice;
 }
 
-export function privateName(context: Context, given: string | undefined): Promise<string> {
+export function resolvePrivateName(context: Context, given: string | undefined): Promise<string> {
   return choosePrivate(given, context.env, () => context.desktops.running());
 }
 
-/** `work`, and the connection closed after it, however it ends. */
+/** Runs `work` and closes the connection afterwards, also after an error. */
 export async function closing<T>(host: HostClient, work: (host: HostClient) => Promise<T>): Promise<T> {
   try {
     return await work(host);

@@ -5,11 +5,14 @@ import { safeForTerminal, type Colour, type Terminal } from './terminal.js';
 
 const COLOURS: Record<Finding['level'], Colour> = { ok: 'green', warn: 'yellow', off: 'grey', fail: 'red' };
 
-/** What works here. For a private desktop its host is asked; this machine and session are looked at directly. */
+/**
+ * Prints what works here. The host of a private desktop reports for itself; this machine and session are checked
+ * directly.
+ */
 export async function doctor(context: Context, flags: Flags): Promise<void> {
   const findings = await findingsFor(context, flags);
   if (flags.json) printJson(context, { schema: 1, findings });
-  else print(context.terminal, findings);
+  else printFindings(context.terminal, findings);
   if (findings.some(({ level }) => level === 'fail')) context.exitCode = 1;
 }
 
@@ -20,8 +23,8 @@ async function findingsFor(context: Context, flags: Flags): Promise<Finding[]> {
   return closing(host, () => host.request<Finding[]>('doctor', {}, { signal: context.signal }));
 }
 
-/** Good news share lines, two a line; whatever wants something done has its own, with the fix in one column. */
-function print(terminal: Terminal, findings: readonly Finding[]): void {
+/** Findings that are ok share a line in pairs. Each other finding has its own line, with the fixes in one column. */
+function printFindings(terminal: Terminal, findings: readonly Finding[]): void {
   const line = ({ level, what }: Finding) =>
     `${terminal.paint(COLOURS[level], level.padEnd(4))}  ${safeForTerminal(what.replace(/\.$/, ''))}`;
   if (findings.length === 0) terminal.out('Nothing to report.\n');

@@ -6,14 +6,14 @@ import { makeProgram } from './program.js';
 
 const program = (): Command => makeProgram(makeContext(new AbortController().signal, {}));
 
-/** The commands that one can type, by their words. */
+/** All commands by their words. */
 function typed(command: Command, path: readonly string[] = []): [string, Command][] {
   const inner = command.commands.flatMap((one) => typed(one, [...path, one.name()]));
   const groups = inner.length > 0 && path.join(' ') !== 'grants';
   return groups ? inner : [[path.join(' '), command], ...inner];
 }
 
-it('every command has an example, and there is none for what is no command', () => {
+it('every command has an example, and every example has a command', () => {
   expect(Object.keys(EXAMPLES).sort()).toEqual(
     typed(program())
       .map(([path]) => path)
@@ -32,7 +32,7 @@ it.each(LINES)('%s: deskproof %s', (path, line) => {
   expect(ran).toEqual([path]);
 });
 
-it('the help shows them, and says something of every flag', () => {
+it('the help shows the examples and describes every flag', () => {
   for (const [path, command] of typed(program())) {
     let shown = '';
     command.configureOutput({ writeOut: (text) => void (shown += text) });

@@ -3,18 +3,18 @@ import { CommanderError } from 'commander';
 import { DesktopError } from '../../shared/index.js';
 import { makeContext } from './context.js';
 import { makeProgram } from './program.js';
-import { printReport, reportOf } from './report-error.js';
+import { printReport, toReport } from './report-error.js';
 
 const INTERRUPTED = 130;
 
 const stop = new AbortController();
 const context = makeContext(stop.signal);
 
-// The reader of our output may leave (| head); that is its right and no fault.
+// The reader of our output may close it early (| head). That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? context.exitCode : 1);
 });
-// Who reads no complaints may still read answers, as clients of the MCP server do: only those words are lost.
+// If stderr is closed, stdout may still be read, for example by an MCP client. Only the messages are lost.
 process.stderr.on('error', () => undefined);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -28,7 +28,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const argv = process.argv.slice(2);
 const beforeDashes = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
 
-/** Waits until everything written has left: exit alone would cut a long answer to a pipe. */
+/** Waits until all output is flushed: exit alone would cut off a long answer to a pipe. */
 async function leave(exitCode: number): Promise<never> {
   await Promise.all(
     [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))),
@@ -42,13 +42,13 @@ try {
   else await program.parseAsync(argv, { from: 'user' });
   await leave(context.exitCode);
 } catch (error) {
-  // Help and version end the parsing by a throw as well; help that nobody asked for stands for a missing word.
+  // Help and version also end parsing with an exception. Help that was not requested means that a word is missing.
   if (error instanceof CommanderError && error.exitCode === 0) await leave(0);
   if (error instanceof CommanderError && error.code === 'commander.help') await leave(2);
-  // Who interrupts knows that it was interrupted, but not how far it had come.
+  // After Ctrl-C no error is needed, unless input may have been delivered already.
   const begun = error instanceof DesktopError && error.delivered !== 'no';
   if (stop.signal.aborted && !begun) await leave(INTERRUPTED);
-  const report = reportOf(error);
+  const report = toReport(error);
   context.exitCode = stop.signal.aborted ? INTERRUPTED : report.exitCode;
   const debug = Boolean(process.env.DESKPROOF_DEBUG);
   printReport(report, context.terminal, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMonitors, parseSize } from './option-values.js';
+import { parseMonitors, parseSize, parseTimeout } from './option-values.js';
 
 describe('parseSize', () => {
   it.each([
@@ -11,12 +11,24 @@ describe('parseSize', () => {
   it.each(['', 'big', '1280', '1280x', '-1x5', '0x0', '319x800', '99999x99999', '1e3x800', '1280x800x24'])(
     'refuses %j',
     (text) => {
-      expect(() => parseSize(text)).toThrow(/size is|not possible/);
+      expect(() => parseSize(text)).toThrow(/size must be|cannot have the size/);
     },
   );
 });
 
 describe('parseMonitors', () => {
   it.each(['0', '3', 'two', ''])('refuses %j', (text) => expect(() => parseMonitors(text)).toThrow(/1 or 2/));
-  it('takes 1 and 2', () => expect([parseMonitors('1'), parseMonitors('2')]).toEqual([1, 2]));
+  it('accepts 1 and 2', () => expect([parseMonitors('1'), parseMonitors('2')]).toEqual([1, 2]));
+});
+
+describe('parseTimeout', () => {
+  it.each([
+    ['1', 1],
+    [' 15000 ', 15_000],
+    ['600000', 600_000],
+  ])('accepts %j', (text, ms) => expect(parseTimeout(text)).toBe(ms));
+
+  it.each(['', '0', '-1', '600001', '1e3', '5s', 'NaN', '99999999999999999999'])('refuses %j', (text) => {
+    expect(() => parseTimeout(text)).toThrow(/milliseconds from 1 to 600000/);
+  });
 });

@@ -2,65 +2,65 @@ import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
-import { askTool, callTool, printJson, printText } from './call-tool.js';
+import { requestTool, callTool, printJson, printText } from './call-tool.js';
 import type { Context, Flags } from './context.js';
 import type { Arguments } from './tools/tool-command.js';
 
 /**
- * A file that only its owner can read. One that is there stays, unless `force`: then it is replaced as a whole, so that
- * neither its rights nor where it points to live on.
+ * Writes a file that only its owner can read. An existing file is kept unless `force` is set. Then it is replaced as a
+ * whole, so that neither its permissions nor a link target survive.
  */
 export function writeNew(file: string, text: string, force: boolean): void {
-  const there = statSync(file, { throwIfNoEntry: false });
-  if (there?.isDirectory())
-    throw new DesktopError('bad_arguments', `${file} is a directory.`, { hint: 'Name a file in it.' });
+  const existing = statSync(file, { throwIfNoEntry: false });
+  if (existing?.isDirectory())
+    throw new DesktopError('bad_arguments', `${file} is a directory.`, { hint: 'Choose a file in it.' });
   try {
     if (!force) writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
     else replace(file, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
-      throw new DesktopError('bad_arguments', `${file} is there already.`, {
-        hint: 'Choose another name, or replace it: --force',
+      throw new DesktopError('bad_arguments', `${file} already exists.`, {
+        hint: 'Choose another name, or replace it with --force.',
       });
     }
     throw new DesktopError('command_failed', `${file} cannot be written (${code ?? 'unknown'}).`, {
-      hint: 'Choose another place: --out FILE',
+      hint: 'Choose another file: --out FILE',
       cause: error,
     });
   }
 }
 
 function replace(file: string, text: string): void {
-  const beside = `${file}.${randomBytes(4).toString('hex')}`;
+  const temporary = `${file}.${randomBytes(4).toString('hex')}`;
   try {
-    writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
-    renameSync(beside, file);
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, file);
   } finally {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
   }
 }
 
 const TOOL = 'ui_capture';
 
-/** A picture into the file that the person names, else into one that Deskproof chooses and tells. */
+/** Saves a screenshot to the file that the user named, or to one that Deskproof chooses and prints. */
 export async function captureToFile(context: Context, args: Arguments, flags: Flags & Arguments): Promise<void> {
   const { file } = flags;
   if (typeof file !== 'string') return callTool(context, TOOL, { output: 'file', ...args }, flags);
   if (args.output !== undefined) {
-    throw new DesktopError('bad_arguments', 'The picture goes to the file that -o names: --output does not fit.', {
-      hint: 'Leave --output out.',
+    throw new DesktopError('bad_arguments', '-o already names the output file, so --output cannot be used.', {
+      hint: 'Omit --output.',
     });
   }
   if (file === '' || file === '-') {
-    throw new DesktopError('bad_arguments', '-o takes the name of a file.', { hint: 'For example: -o calc.png' });
+    throw new DesktopError('bad_arguments', '-o requires a file name.', { hint: 'For example: -o calc.png' });
   }
-  const asked = { ...args, ...(args.format === undefined && /^\.jpe?g$/i.test(extname(file)) && { format: 'jpeg' }) };
-  const { answer, choice } = await askTool(context, TOOL, asked, flags, 'both');
+  const request = { ...args, ...(args.format === undefined && /^\.jpe?g$/i.test(extname(file)) && { format: 'jpeg' }) };
+  const { answer, choice } = await requestTool(context, TOOL, request, flags, 'both');
   const { data, ...facts } = answer.json as { data: string };
   write(file, Buffer.from(data, 'base64'));
   if (flags.json) printJson(context, { ...facts, file: resolve(file) });
-  // The file stands where the picture's own ref would.
+  // The file name replaces the screenshot's id.
   else
     printText(
       context,
@@ -69,13 +69,13 @@ export async function captureToFile(context: Context, args: Arguments, flags: Fl
     );
 }
 
-/** Readable by its owner alone: it may show anything. */
+/** Only the owner can read the file, because it may show anything. */
 function write(file: string, data: Buffer): void {
   try {
     writeFileSync(file, data, { mode: 0o600 });
   } catch (error) {
-    throw new DesktopError('command_failed', `The picture cannot be written to ${file}.`, {
-      hint: 'Choose another place: -o FILE',
+    throw new DesktopError('command_failed', `The screenshot cannot be written to ${file}.`, {
+      hint: 'Choose another file: -o FILE',
       cause: error,
     });
   }

@@ -1,10 +1,10 @@
-import { SHAPES, type Shape } from './tools/shapes.js';
-import { usageOf, type ToolFace } from './tools/tool-command.js';
+import { COMMAND_SHAPES, type CommandShape } from './tools/shapes.js';
+import { toolUsage, type ToolManifestEntry } from './tools/tool-command.js';
 
-/** Room for the words of one group before the line is broken. */
+/** Maximum width of a group's line. */
 const WIDTH = 108;
 
-const GROUPS: readonly (Shape['group'] | 'Desks' | 'Govern' | 'Record')[] = [
+const GROUPS: readonly (CommandShape['group'] | 'Desks' | 'Govern' | 'Record')[] = [
   'Look',
   'Act',
   'Check',
@@ -13,7 +13,7 @@ const GROUPS: readonly (Shape['group'] | 'Desks' | 'Govern' | 'Record')[] = [
   'Record',
   'Serve',
 ];
-const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
+const CLI_COMMANDS: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
   Check: ['selector explain|suggest'],
   Desks: ['desktop start|run|launch|list|env|view|stop'],
   Govern: [
@@ -29,11 +29,11 @@ const OWN: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
   Serve: ['mcp [--http] [--structured]', 'schema TOOL', 'completion SHELL'],
 };
 
-/** `deskproof --help`: only what works, tools from their schemas. */
-export function overview(tools: readonly ToolFace[]): string {
+/** The text of `deskproof --help`. Tools come from their schemas, so only what exists is listed. */
+export function overview(tools: readonly ToolManifestEntry[]): string {
   const groups = GROUPS.map((group) => {
-    const words = tools.filter(({ name }) => (SHAPES[name]?.group ?? 'Look') === group).map(usageOf);
-    return { group, words: [...words, ...(OWN[group] ?? [])] };
+    const words = tools.filter(({ name }) => (COMMAND_SHAPES[name]?.group ?? 'Look') === group).map(toolUsage);
+    return { group, words: [...words, ...(CLI_COMMANDS[group] ?? [])] };
   }).filter(({ words }) => words.length > 0);
   return [
     'Deskproof: see and operate desktop apps. Structure first, verified, governed.',
@@ -42,17 +42,17 @@ export function overview(tools: readonly ToolFace[]): string {
     '  deskproof init                       connect Claude, VS Code, Cursor …',
     '  deskproof doctor                     what works here, what is missing',
     '',
-    ...groups.flatMap(({ group, words }) => lay(group, words)),
+    ...groups.flatMap(({ group, words }) => layoutGroup(group, words)),
     '',
     '  --desktop NAME   user (your screen) or the name of a private one      DESKPROOF_DESKTOP',
     '  --json           the same answer as JSON      Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused by policy or person',
     "Examples:  deskproof snapshot Calculator      deskproof click 'button:Save' --window w3 --verify 'dialog:\"Save As\"'",
-    "More about one: deskproof snapshot --help     Deskproof's version: deskproof --version",
+    'Help for a command: deskproof snapshot --help     Version: deskproof --version',
     '',
   ].join('\n');
 }
 
-function lay(group: string, words: readonly string[]): string[] {
+function layoutGroup(group: string, words: readonly string[]): string[] {
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);

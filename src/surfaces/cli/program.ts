@@ -18,9 +18,9 @@ import { policyCommand } from './policy/command.js';
 import { selectorCommand } from './selector/command.js';
 import { resume, stop } from './stop.js';
 import { toolCommand } from './tools/tool-command.js';
-import { TOOL_FACES } from './tools/tool-manifest.js';
+import { TOOL_MANIFEST } from './tools/tool-manifest.js';
 
-/** Every command, ready to parse. Errors are thrown, never printed here. */
+/** Creates all commands. Errors are thrown, never printed here. */
 export function makeProgram(context: Context): Command {
   const program = new Command('deskproof');
   program
@@ -30,70 +30,72 @@ export function makeProgram(context: Context): Command {
     .configureOutput({ outputError: () => undefined, writeErr: (text) => context.terminal.err(text) })
     .configureHelp({
       formatHelp: (command, help) =>
-        command === program ? overview(TOOL_FACES) : Help.prototype.formatHelp.call(help, command, help),
+        command === program ? overview(TOOL_MANIFEST) : Help.prototype.formatHelp.call(help, command, help),
     })
     .hook('preAction', (_, command) => {
       context.named = command.optsWithGlobals<Flags>().desktop ?? context.named;
     })
-    .version(VERSION, '-V, --version', 'the version of Deskproof');
+    .version(VERSION, '-V, --version', 'print the version of Deskproof');
 
   const make = (name: string) => new Command(name).copyInheritedSettings(program);
   const add = (command: Command) => {
-    program.addCommand(withFlags(command));
+    program.addCommand(withCommonFlags(command));
     return command;
   };
-  const demoCommand = add(make('demo').description('Watch it work on a private desktop.'));
-  demoCommand.option('--visible', 'show it in a window of your own display');
+  const demoCommand = add(make('demo').description('See Deskproof work on a private desktop.'));
+  demoCommand.option('--visible', 'show the desktop in a window on your display');
   demoCommand.action(async () => {
     const { demo } = await import('./demo/demo.js');
     await demo(context, demoCommand.optsWithGlobals<DemoFlags>());
   });
-  const doctorCommand = add(make('doctor').description('What works here, what is missing, and the fix.'));
+  const doctorCommand = add(make('doctor').description('Show what works here, what is missing, and how to fix it.'));
   doctorCommand.action(() => doctor(context, doctorCommand.optsWithGlobals<Flags>()));
-  const stopCommand = add(make('stop').description('End all that agents do on a desktop, until resume.'));
+  const stopCommand = add(
+    make('stop').description('Stop everything that agents do on a desktop, until you run resume.'),
+  );
   stopCommand.action(() => stop(context, stopCommand.optsWithGlobals<Flags>()));
-  const resumeCommand = add(make('resume').description('Let agents go on after a stop.'));
+  const resumeCommand = add(make('resume').description('Let agents continue after a stop.'));
   resumeCommand.action(() => resume(context, resumeCommand.optsWithGlobals<Flags>()));
-  const person = (name: string, what: string, work: (flags: Flags) => Promise<void>): Command => {
+  const addUserCommand = (name: string, what: string, work: (flags: Flags) => Promise<void>): Command => {
     const command = add(make(name).description(what));
     command.action(() => work(command.optsWithGlobals<Flags>()));
     return command;
   };
-  person('approvals', 'Answer what agents may do, in this terminal.', async (flags) =>
+  addUserCommand('approvals', 'Answer approval requests of agents in this terminal.', async (flags) =>
     (await import('./approve/approvals.js')).approvals(context, flags),
   );
-  person('enable', 'Let commands work on your own desktop until its host ends.', async (flags) =>
+  addUserCommand('enable', 'Allow commands on your own desktop until its host ends.', async (flags) =>
     (await import('./approve/allow.js')).enable(context, flags),
   );
-  person('disable', 'Take that back, and all grants.', async (flags) =>
+  addUserCommand('disable', 'Block commands on your own desktop again, and revoke all grants.', async (flags) =>
     (await import('./approve/allow.js')).disable(context, flags),
   );
-  const grantsCommand = person('grants', 'What you have allowed beyond the single act.', async (flags) =>
+  const grantsCommand = addUserCommand('grants', 'List what you have allowed for longer than one act.', async (flags) =>
     (await import('./approve/allow.js')).grants(context, flags),
   );
-  const revokeCommand = withFlags(make('revoke').description('Take one back.').argument('<id>'));
+  const revokeCommand = withCommonFlags(make('revoke').description('Revoke a grant.').argument('<id>'));
   revokeCommand.action(async (id: string) =>
     (await import('./approve/allow.js')).revoke(context, id, revokeCommand.optsWithGlobals<Flags>()),
   );
   grantsCommand.addCommand(revokeCommand);
-  for (const tool of TOOL_FACES) {
+  for (const tool of TOOL_MANIFEST) {
     const command = toolCommand(make, tool, (args, flags) => {
       if (flags.follow === true) return followEvents(context, args, flags);
       if (tool.name === 'ui_capture') return captureToFile(context, args, flags);
       return callTool(context, tool.name, args, flags);
     });
-    if (tool.name === 'ui_capture') command.option('-o, --file <file>', 'write the picture to this file');
+    if (tool.name === 'ui_capture') command.option('-o, --file <file>', 'write the screenshot to this file');
     if (tool.name === 'ui_events') command.option('--follow', 'print events as they happen, until Ctrl-C');
     add(command);
   }
   const groups = [selectorCommand, desktopCommand, policyCommand, auditCommand];
   for (const group of groups) {
-    for (const command of add(group(context, make)).commands) withFlags(command);
+    for (const command of add(group(context, make)).commands) withCommonFlags(command);
   }
   const schemaCommand = add(
-    make('schema').description('What a tool takes and answers, as JSON Schema.').argument('<tool>'),
+    make('schema').description('Print the input and output of a tool as JSON Schema.').argument('<tool>'),
   );
-  // Loaded when it is wanted, like the demo: it brings all tools, and they take longer to load than most commands to run.
+  // Loaded on demand, like the demo: it needs all tools, and loading them takes longer than most commands.
   schemaCommand.action(async (name: string) => (await import('./schema.js')).printSchema(context, name));
   add(mcpCommand(context, make));
   add(initCommand(context, make));
@@ -101,13 +103,13 @@ export function makeProgram(context: Context): Command {
   add(replayCommand(context, make));
   add(exportCommand(context, make));
   showExamples(program);
-  return withFlags(program);
+  return withCommonFlags(program);
 }
 
-function withFlags(command: Command): Command {
-  const everywhere = (flags: string, what: string) => new Option(flags, what).helpGroup('Everywhere:');
+function withCommonFlags(command: Command): Command {
+  const globalOption = (flags: string, what: string) => new Option(flags, what).helpGroup('Global options:');
   return command
-    .addOption(everywhere('--desktop <name>', 'user (your screen) or the name of a private one'))
-    .addOption(everywhere('--json', 'the same answer as JSON'))
-    .addHelpOption(everywhere('-h, --help', 'this text'));
+    .addOption(globalOption('--desktop <name>', 'user (your screen) or the name of a private desktop'))
+    .addOption(globalOption('--json', 'print the answer as JSON'))
+    .addHelpOption(globalOption('-h, --help', 'show this help'));
 }

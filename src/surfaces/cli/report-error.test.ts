@@ -1,19 +1,19 @@
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
-import { printReport, reportOf } from './report-error.js';
+import { printReport, toReport } from './report-error.js';
 import { terminalOf } from './terminal.js';
 
 function print(thrown: unknown, json = false, ofTool = false): { out: string; err: string; exitCode: number } {
   let out = '';
   let err = '';
   const terminal = terminalOf({ write: (text) => (out += text) }, { write: (text) => (err += text) }, {});
-  const report = reportOf(thrown);
+  const report = toReport(thrown);
   printReport(report, terminal, { json, debug: false, ofTool });
   return { out, err, exitCode: report.exitCode };
 }
 
-describe('what a person reads when something fails', () => {
+describe('errors on a terminal', () => {
   it.each([
     [
       new DesktopError('stale_ref', 'e12 is gone.', { hint: 'Look again.' }),
@@ -41,7 +41,7 @@ describe('what a person reads when something fails', () => {
         'nearest: e22 button "Submit"\nnext: use e22.\n',
     );
   });
-  it('shows the nearest in any case', () => {
+  it('always shows the nearest matches', () => {
     expect(print(missed).err).toBe(
       'deskproof: Nothing matches button:Sumbit in w4.\n  nearest: e22 button "Submit"\n  next: Use e22.\n',
     );
@@ -51,7 +51,7 @@ describe('what a person reads when something fails', () => {
     ['element_not_found', true, 'look first: snapshot.'],
     ['bad_arguments', true, 'look first: ui_snapshot.'],
     ['element_not_found', false, 'look first: ui_snapshot.'],
-  ] as const)('names commands where a tool failed, and tools where they are meant: %s, %s', (code, ofTool, hint) => {
+  ] as const)('names commands if a tool failed, and tools if they are meant: %s, %s', (code, ofTool, hint) => {
     let err = '';
     const person = terminalOf(
       { write: () => undefined },
@@ -63,7 +63,7 @@ describe('what a person reads when something fails', () => {
     expect(err).toBe(`deskproof: Nothing.\n  next: ${hint}\n`);
   });
 
-  it('points into a selector', () => {
+  it('points to the error in a selector', () => {
     const details = { input: 'button:Save && nmae=1', position: 15, length: 4 };
     const wrong = new DesktopError('selector_syntax', 'unknown key "nmae"', { hint: 'Did you mean name?', details });
     expect(print(wrong)).toEqual({
@@ -81,7 +81,7 @@ describe('what a person reads when something fails', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('is JSON on stdout when JSON was asked for', () => {
+  it('is JSON on stdout if --json is set', () => {
     const { out, err } = print(new DesktopError('timeout', 'Late.'), true);
     expect(JSON.parse(out)).toMatchObject({ schema: 1, error: { code: 'timeout', message: 'Late.', delivered: 'no' } });
     expect(err).toBe('');

@@ -4,12 +4,12 @@ import { outputSchema, TOOLS } from '../../tools/index.js';
 import type { Context } from './context.js';
 import { commandName } from './tools/shapes.js';
 
-/** What goes into a tool and what comes out as JSON Schema, for whoever writes programs. `click` and `ui_click` are the same. */
+/** Prints input and output of a tool as JSON Schema, for developers. Accepts both `click` and `ui_click`. */
 export function printSchema(context: Context, name: string): void {
   const tool = TOOLS.find((one) => one.name === name || commandName(one.name) === name);
   if (!tool) {
     throw new DesktopError('bad_arguments', `There is no tool ${JSON.stringify(name.slice(0, 40))}.`, {
-      hint: `There are ${TOOLS.map((one) => one.name).join(', ')}.`,
+      hint: `Available tools: ${TOOLS.map((one) => one.name).join(', ')}.`,
     });
   }
   const input = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });

@@ -2,35 +2,46 @@ import type { Choice, StopAnswer } from '../../host/index.js';
 import { localiseHint } from '../../shared/index.js';
 import { onlyAPerson } from './approve/ask-here.js';
 import { printJson } from './call-tool.js';
-import { chosen, closing, openChosen, type Context, type Flags } from './context.js';
+import { resolveDesktop, closing, openChosen, type Context, type Flags } from './context.js';
 
-const UNTIL = 'until a person lets it go on in a terminal: deskproof resume';
+const UNTIL_RESUME = 'until you run deskproof resume in a terminal.';
 
-/** Ends all that agents do on a desktop and lets nothing begin there; `resume` lets them go on. */
+/** Stops everything that agents do on a desktop and blocks new acts until `resume`. */
 export async function stop(context: Context, flags: Flags): Promise<void> {
-  const choice = await chosen(context, flags);
-  tell(context, flags, choice, await context.desktops.stopAgents(choice, 'a person ran deskproof stop'), stopWords);
+  const choice = await resolveDesktop(context, flags);
+  printAnswer(
+    context,
+    flags,
+    choice,
+    await context.desktops.stopAgents(choice, 'a person ran deskproof stop'),
+    describeStop,
+  );
 }
 
-/** Who was stopped must not be the one who lets it go on. */
+/** Only a user at a terminal may resume: an agent must not undo its own stop. */
 export async function resume(context: Context, flags: Flags): Promise<void> {
   onlyAPerson('end a stop', 'deskproof resume');
   const { host, choice } = await openChosen(context, flags);
   const answer = await closing(host, () => host.request<StopAnswer>('resume', {}, { signal: context.signal }));
-  tell(context, flags, choice, answer, ({ changed }) => (changed ? 'agents may go on' : 'it was not stopped'));
+  printAnswer(context, flags, choice, answer, ({ changed }) =>
+    changed ? 'Agents may continue.' : 'The desktop was not stopped.',
+  );
 }
 
-function stopWords({ changed, killed }: StopAnswer, { kind }: Choice): string {
-  if (!killed) return changed ? `stopped: nothing is operated there ${UNTIL}` : 'it was stopped already';
-  const held = killed.clean ? '' : ', and what it had started has not ended yet: keys may still be held';
+function describeStop({ changed, killed }: StopAnswer, { kind }: Choice): string {
+  if (!killed)
+    return changed ? `Stopped. Agents cannot act on this desktop ${UNTIL_RESUME}` : 'The desktop is already stopped.';
+  const held = killed.clean
+    ? ''
+    : ' Some of the programs that it started are still running, so keys may still be held.';
   const rest =
     kind === 'private'
-      ? `The desktop and its apps went with it; the next one of this name is not operated ${UNTIL}`
-      : `Nothing is operated there ${UNTIL}`;
-  return `stopped: its host (process ${killed.pid}) did not answer and was killed${held}. ${rest}`;
+      ? `The desktop and its apps ended with it. Agents cannot act on a new desktop of this name ${UNTIL_RESUME}`
+      : `Agents cannot act on this desktop ${UNTIL_RESUME}`;
+  return `Stopped. The host (process ${killed.pid}) did not answer and was killed.${held} ${rest}`;
 }
 
-function tell(
+function printAnswer(
   context: Context,
   flags: Flags,
   choice: Choice,

@@ -21,7 +21,7 @@ describe('ProgressLine', () => {
     expect(written).toBe('');
   });
 
-  it('is rewritten, not too often, and gone at the end', () => {
+  it('rewrites the line at intervals and removes it at the end', () => {
     const line = new ProgressLine(terminal(true), 'snapshot');
     vi.advanceTimersByTime(400);
     line.update(1200);
@@ -33,12 +33,12 @@ describe('ProgressLine', () => {
     expect(written).toBe('\r\x1b[Ksnapshot: 1,200 elements read …\r\x1b[Ksnapshot: 2,000 elements read …\r\x1b[K');
   });
 
-  it('is silent while a question has the line, and not afterwards', async () => {
+  it('is silent while a prompt uses the line', async () => {
     const line = new ProgressLine(terminal(true), 'type');
     vi.advanceTimersByTime(400);
     line.update(10);
     const shown = written;
-    await line.silentWhile(async () => {
+    await line.hideWhile(async () => {
       expect(written).toBe(`${shown}\r\x1b[K`);
       vi.advanceTimersByTime(400);
       line.update(20);
@@ -46,7 +46,7 @@ describe('ProgressLine', () => {
     });
     line.update(30);
     expect(written).toContain('30 elements');
-    await expect(line.silentWhile(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    await expect(line.hideWhile(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
     vi.advanceTimersByTime(400);
     line.update(40);
     expect(written).toContain('40 elements');
@@ -55,7 +55,7 @@ describe('ProgressLine', () => {
   it.each([
     [false, {}],
     [true, { TERM: 'dumb' }],
-  ])('never writes where nobody can see it (terminal %s, %j)', (isTTY, env) => {
+  ])('writes nothing where it cannot be seen (terminal %s, %j)', (isTTY, env) => {
     const line = new ProgressLine(terminal(isTTY, env), 'snapshot');
     vi.advanceTimersByTime(5_000);
     line.update(5);

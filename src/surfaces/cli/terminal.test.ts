@@ -45,7 +45,7 @@ describe('colourText', () => {
     ['gnome-e2 x', 'gnome-e2 x'],
   ])('%s', (line, wanted) => expect(show(line)).toBe(wanted));
 
-  it('takes no escape from an app into the terminal', () => {
+  it('passes no escape sequence from an app to the terminal', () => {
     expect(colourText('e1 button "\x1b[2Jx"', paint)).not.toContain('\x1b[2J');
   });
 });

@@ -1,9 +1,11 @@
-/** Where a command writes, and what the place can show. */
+import { styleText } from 'node:util';
+
+/** Where a command writes, and what that output can display. */
 export interface Terminal {
-  /** A person reads stdout: no marks, colour, a line that names the desktop. */
+  /** stdout is a terminal: no markers, colours, a line with the desktop's name. */
   readonly isPerson: boolean;
   readonly errorsToPerson: boolean;
-  /** A person reads stderr, and one line of it can be written again and again. */
+  /** stderr is a terminal that can rewrite a line. */
   readonly canShowProgress: boolean;
   readonly paint: Paint;
   readonly paintErrors: Paint;
@@ -15,21 +17,9 @@ export interface Terminal {
 export type Colour = 'grey' | 'bold' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 export type Paint = (colour: Colour, text: string) => string;
 
-const CODES: Record<Colour, [number, number]> = {
-  grey: [90, 39],
-  bold: [1, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  blue: [34, 39],
-  cyan: [36, 39],
-};
-
 const plain: Paint = (_, text) => text;
-const coloured: Paint = (colour, text) => {
-  const [on, off] = CODES[colour];
-  return text === '' ? '' : `\x1b[${on}m${text}\x1b[${off}m`;
-};
+// wantsColour decides, for each of our streams; styleText would check stdout and the real environment.
+const coloured: Paint = (colour, text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }));
 
 type Env = Readonly<Record<string, string | undefined>>;
 interface Stream {
@@ -38,7 +28,7 @@ interface Stream {
   write(text: string): unknown;
 }
 
-/** NO_COLOR and FORCE_COLOR as everybody reads them; a set FORCE_COLOR wins. */
+/** Follows the NO_COLOR and FORCE_COLOR conventions. FORCE_COLOR takes precedence. */
 export function wantsColour(isTerminal: boolean, env: Env): boolean {
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '')
     return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
@@ -59,29 +49,29 @@ export function terminalOf(stdout: Stream, stderr: Stream, env: Env): Terminal {
   };
 }
 
-// Everything a terminal could take for a command: C0 but tab and newline, DEL, C1, and what turns text around.
-const DANGEROUS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+// Characters that a terminal could interpret: C0 except tab and newline, DEL, C1, and bidirectional controls.
+const CONTROL_CHARACTERS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text is cleaned where it is read; this is the second lock before it reaches a person's terminal. */
+/** Text is cleaned where it is read. This is a second barrier before the user's terminal. */
 export function safeForTerminal(text: string): string {
-  return text.replace(DANGEROUS, '');
+  return text.replace(CONTROL_CHARACTERS, '');
 }
 
 const STATES =
   'focused|active|modal|disabled|readonly|required|invalid|checked|mixed|selected|pressed|expanded|collapsed|busy|offscreen|secret|minimised|maximised|hung';
-// Quoted app text first, so that nothing inside it is taken for a word of ours.
-const PARTS = new RegExp(
+// Quoted app text comes first, so that nothing inside it is taken for our own syntax.
+const HIGHLIGHTED = new RegExp(
   String.raw`(?<quoted>"(?:[^"\\]|\\.)*")|(?<ref>(?<![\w/.-])[ewsc]\d+(?![\w/.-]))|(?<state>(?<![\w-])(?:${STATES})(?![\w-]))`,
   'g',
 );
-/** Lines of ours about the answer, not part of it. */
-const ASIDE = /^\s*(…|\(|snapshot s\d|rows \d|items \d|characters \d|cells |next: |meanwhile: |\d+ events? )/;
+/** Our own lines about the answer, which are not part of it. */
+const NOTE_LINE = /^\s*(…|\(|snapshot s\d|rows \d|items \d|characters \d|cells |next: |meanwhile: |\d+ events? )/;
 
-/** The answer as a person likes it: refs stand out, asides step back, the rest stays as it is. */
+/** Colours an answer: refs stand out, and notes are dimmed. */
 export function colourText(text: string, paint: Paint): string {
   return safeForTerminal(text)
     .split('\n')
-    .map((line) => (ASIDE.test(line) ? paint('grey', line) : colourLine(line, paint)))
+    .map((line) => (NOTE_LINE.test(line) ? paint('grey', line) : colourLine(line, paint)))
     .join('\n');
 }
 
@@ -93,8 +83,8 @@ function colourLine(line: string, paint: Paint): string {
     : '';
   let out = head;
   let last = start;
-  PARTS.lastIndex = start;
-  for (let match = PARTS.exec(line); match; match = PARTS.exec(line)) {
+  HIGHLIGHTED.lastIndex = start;
+  for (let match = HIGHLIGHTED.exec(line); match; match = HIGHLIGHTED.exec(line)) {
     const { quoted, ref, state } = match.groups ?? {};
     out += line.slice(last, match.index);
     if (quoted !== undefined) out += paint('bold', quoted);
@@ -105,14 +95,14 @@ function colourLine(line: string, paint: Paint): string {
   return out + line.slice(last);
 }
 
-const FIRST_AFTER_MS = 300;
-const EVERY_MS = 100;
+const FIRST_UPDATE_MS = 300;
+const UPDATE_INTERVAL_MS = 100;
 
-/** One line on stderr, rewritten while a long read goes on, gone when it is over. Quick reads never show it. */
+/** One line on stderr, rewritten during a long read and removed at its end. Quick reads never show it. */
 export class ProgressLine {
   private shown = false;
-  private quiet = false;
-  private next = performance.now() + FIRST_AFTER_MS;
+  private isHidden = false;
+  private nextUpdate = performance.now() + FIRST_UPDATE_MS;
 
   constructor(
     private readonly terminal: Terminal,
@@ -121,22 +111,22 @@ export class ProgressLine {
 
   update(done: number): void {
     const now = performance.now();
-    if (this.quiet || !this.terminal.canShowProgress || now < this.next) return;
-    this.next = now + EVERY_MS;
+    if (this.isHidden || !this.terminal.canShowProgress || now < this.nextUpdate) return;
+    this.nextUpdate = now + UPDATE_INTERVAL_MS;
     this.shown = true;
     this.terminal.err(
       `\r\x1b[K${this.terminal.paintErrors('grey', `${this.what}: ${done.toLocaleString('en')} elements read …`)}`,
     );
   }
 
-  /** While something else has the line: a question, and what a person types there. */
-  async silentWhile(work: () => Promise<void>): Promise<void> {
+  /** Hides the line while a prompt and its input need it. */
+  async hideWhile(work: () => Promise<void>): Promise<void> {
     this.clear();
-    this.quiet = true;
+    this.isHidden = true;
     try {
       await work();
     } finally {
-      this.quiet = false;
+      this.isHidden = false;
     }
   }
 

@@ -1,13 +1,13 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Output } from './app.js';
+import { AppOutput } from './app.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /** An output, and whether it keeps the process alive now. */
-function watched(): { output: Output; held: () => Promise<boolean> } {
+function watched(): { output: AppOutput; held: () => Promise<boolean> } {
   let holds = 0;
-  const output = new Output(() => (holds++, () => void holds--));
+  const output = new AppOutput(() => (holds++, () => void holds--));
   const held = async (): Promise<boolean> => {
     await soon();
     return holds > 0;
@@ -15,7 +15,7 @@ function watched(): { output: Output; held: () => Promise<boolean> } {
   return { output, held };
 }
 
-test('what nobody reads holds nothing, however much comes', async () => {
+test('does not keep the process alive while nothing reads the output', async () => {
   const { output, held } = watched();
   output.add(base64('hi'));
   output.on('close', () => undefined);
@@ -24,7 +24,7 @@ test('what nobody reads holds nothing, however much comes', async () => {
   expect(await held()).toBe(false);
 });
 
-test('a loop holds until it is left', async () => {
+test('keeps the process alive while a loop reads, until the loop is left', async () => {
   const { output, held } = watched();
   const loop = output[Symbol.asyncIterator]();
   const first = loop.next();
@@ -37,7 +37,7 @@ test('a loop holds until it is left', async () => {
   output.finish();
 });
 
-test('what flows holds until it is paused', async () => {
+test('keeps the process alive while the stream flows, until it is paused', async () => {
   const { output, held } = watched();
   output.on('data', () => undefined);
   expect(await held()).toBe(true);
@@ -47,10 +47,10 @@ test('what flows holds until it is paused', async () => {
   expect(await held()).toBe(true);
 });
 
-test.each<[string, (output: Output) => unknown]>([
-  ['who lets it flow', (output) => output.on('data', () => undefined)],
-  ['who listens and takes nothing', (output) => output.on('readable', () => undefined)],
-])('when nothing comes any more nobody holds: %s', async (_, read) => {
+test.each<[string, (output: AppOutput) => unknown]>([
+  ['a reader in flowing mode', (output) => output.on('data', () => undefined)],
+  ['a readable listener that reads nothing', (output) => output.on('readable', () => undefined)],
+])('releases the process when the output ends: %s', async (_, read) => {
   const { output, held } = watched();
   read(output);
   expect(await held()).toBe(true);
@@ -59,7 +59,7 @@ test.each<[string, (output: Output) => unknown]>([
   expect(await held()).toBe(false);
 });
 
-test('who reads after the end gets all of it', async () => {
+test('delivers everything to a reader that starts after the end', async () => {
   const { output, held } = watched();
   output.add(base64('a'));
   output.add(base64('b'));

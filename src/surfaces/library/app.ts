@@ -2,32 +2,32 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { AppEnd, AppItem, LaunchAnswer } from '../../host/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { checkOptions, type Kinds, listOf, MILLISECONDS, OBJECT, TEXT, timeoutIn } from './check-options.js';
-import { hold, holding, type Link } from './link.js';
-import { Place } from './locator/place.js';
+import { checkOptions, type OptionTypes, listOf, MILLISECONDS, OBJECT, STRING, readTimeout } from './check-options.js';
+import { keepProcessAlive, keepAliveWhile, type Link } from './link.js';
+import { SearchScope } from './locator/search-scope.js';
 import type { LaunchOptions, Timeout } from './options.js';
 import type { App, DesktopWindow } from './surface.js';
-import { PlacedWindow } from './window.js';
+import { ScopedWindow } from './window.js';
 
-/** Apps take longer to show a window than an element to become ready. */
-const WINDOW_MS = 15_000;
+/** An app takes longer to show its first window than an element takes to become actionable. */
+const FIRST_WINDOW_TIMEOUT_MS = 15_000;
 
-const LAUNCH: Kinds<LaunchOptions> = {
-  args: listOf(TEXT),
+const LAUNCH_OPTIONS: OptionTypes<LaunchOptions> = {
+  args: listOf(STRING),
   env: {
-    fits: (given) => OBJECT.fits(given) && Object.values(given as object).every(TEXT.fits),
-    words: 'texts by name',
+    accepts: (given) => OBJECT.accepts(given) && Object.values(given as object).every(STRING.accepts),
+    description: 'an object with strings as values',
   },
-  cwd: TEXT,
+  cwd: STRING,
   timeoutMs: MILLISECONDS,
 };
 
-/** Starts it and tells of it as long as it runs. */
-export async function startApp(link: Link, command: string, options: LaunchOptions): Promise<App> {
-  checkOptions('launch()', options, LAUNCH);
-  const { args = [], env = {}, cwd = process.cwd(), timeoutMs = WINDOW_MS } = options;
-  const [stdout, stderr] = [new Output(), new Output()];
-  const over = new AbortController();
+/** Starts a program and receives its output until it exits. */
+export async function launchApp(link: Link, command: string, options: LaunchOptions): Promise<App> {
+  checkOptions('launch()', options, LAUNCH_OPTIONS);
+  const { args = [], env = {}, cwd = process.cwd(), timeoutMs = FIRST_WINDOW_TIMEOUT_MS } = options;
+  const [stdout, stderr] = [new AppOutput(), new AppOutput()];
+  const closing = new AbortController();
   const request = { command, args, env, cwd: resolve(cwd), caller: link.caller };
   let ended: Promise<AppEnd> | undefined;
   const pid = await new Promise<number>((started, failed) => {
@@ -37,20 +37,20 @@ export async function startApp(link: Link, command: string, options: LaunchOptio
       else if ('out' in item) stdout.add(item.out);
       else stderr.add(item.err);
     };
-    ended = link.request<AppEnd>('app', request, { onItem, signal: over.signal, background: true });
+    ended = link.request<AppEnd>('app', request, { onItem, signal: closing.signal, background: true });
     ended.catch(failed);
   }).catch(async (error: unknown) => {
-    throw await link.tell(error, { said: `launch(${JSON.stringify(command)})` });
+    throw await link.explain(error, { expression: `launch(${JSON.stringify(command)})` });
   });
   const exited = ended!.then(
     ({ code }) => code,
-    () => null, // The desktop ended, and the app with it.
+    () => null, // The desktop ended and took the app with it.
   );
   void exited.then(() => [stdout, stderr].forEach((output) => output.finish()));
-  return new StartedApp(link, { pid, stdout, stderr, exited, timeoutMs }, over);
+  return new LaunchedApp(link, { pid, stdout, stderr, exited, timeoutMs }, closing);
 }
 
-interface Started {
+interface StartedProcess {
   pid: number;
   stdout: Readable;
   stderr: Readable;
@@ -58,32 +58,32 @@ interface Started {
   timeoutMs: number;
 }
 
-class StartedApp implements App {
+class LaunchedApp implements App {
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
 
   constructor(
     private readonly link: Link,
-    private readonly started: Started,
-    private readonly over: AbortController,
+    private readonly started: StartedProcess,
+    private readonly ending: AbortController,
   ) {
     ({ pid: this.pid, stdout: this.stdout, stderr: this.stderr } = started);
   }
 
-  /** Only whoever waits for it keeps the process alive until then. */
+  /** Keeps the process alive only while a caller awaits it. */
   get exited(): Promise<number | null> {
-    return holding(this.started.exited);
+    return keepAliveWhile(this.started.exited);
   }
 
   async firstWindow(options?: Timeout): Promise<DesktopWindow> {
-    const timeoutMs = timeoutIn('firstWindow()', options) ?? this.started.timeoutMs;
+    const timeoutMs = readTimeout('firstWindow()', options) ?? this.started.timeoutMs;
     const { pid, link } = this;
     try {
       const { window } = await link.request<LaunchAnswer>('appWindow', { pid, caller: link.caller, timeoutMs });
-      return new PlacedWindow(link, new Place({ kind: 'title', title: window.ref }));
+      return new ScopedWindow(link, new SearchScope({ kind: 'title', title: window.ref }));
     } catch (error) {
-      throw await link.tell(error, { said: 'firstWindow()' });
+      throw await link.explain(error, { expression: 'firstWindow()' });
     }
   }
 
@@ -93,7 +93,7 @@ class StartedApp implements App {
   }
 
   async close(): Promise<void> {
-    this.over.abort();
+    this.ending.abort();
     await this.exited;
   }
 
@@ -102,45 +102,45 @@ class StartedApp implements App {
   }
 }
 
-/** Of what nobody reads. */
-const MOST_KEPT = 16 * 1024 * 1024;
+/** Limit of unread output in bytes. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
 /**
- * What an app writes. Beyond what can be kept for a reader who does not come, it is lost. Whoever reads keeps the process
- * alive for as long as more may come; the connection that it comes by does not.
+ * The output of an app. When the unread output reaches the limit, further output is dropped. A reader keeps this
+ * process alive until the output ends; the connection that delivers it does not.
  */
-export class Output extends Readable {
-  private isOver = false;
+export class AppOutput extends Readable {
+  private isFinished = false;
   private release: (() => void) | undefined;
 
-  constructor(private readonly begin: () => () => void = hold) {
+  constructor(private readonly keepAlive: () => () => void = keepProcessAlive) {
     super();
-    // A reader either lets it flow or listens for when there is something to read, as loops do.
-    for (const event of ['resume', 'pause', 'close']) this.on(event, () => this.anchor());
+    // A reader either lets the stream flow or, as `for await` does, listens for `readable`.
+    for (const event of ['resume', 'pause', 'close']) this.on(event, () => this.updateKeepAlive());
     for (const event of ['newListener', 'removeListener']) {
-      // Listeners are told of before they are there.
-      this.on(event, (name) => void (name === 'readable' && queueMicrotask(() => this.anchor())));
+      // Node emits these events before it adds the listener, so the check runs afterwards.
+      this.on(event, (name) => void (name === 'readable' && queueMicrotask(() => this.updateKeepAlive())));
     }
   }
 
   add(base64: string): void {
-    if (!this.destroyed && this.readableLength < MOST_KEPT) this.push(Buffer.from(base64, 'base64'));
+    if (!this.destroyed && this.readableLength < MAX_UNREAD_BYTES) this.push(Buffer.from(base64, 'base64'));
   }
 
-  /** Nothing comes any more. */
+  /** No more output will come. */
   finish(): void {
-    this.isOver = true;
+    this.isFinished = true;
     if (!this.destroyed) this.push(null);
-    this.anchor();
+    this.updateKeepAlive();
   }
 
   override _read(): void {
-    // It is pushed as it comes.
+    // Data is pushed when it arrives.
   }
 
-  private anchor(): void {
+  private updateKeepAlive(): void {
     const isRead = this.readableFlowing === true || this.listenerCount('readable') > 0;
-    if (isRead && !this.isOver && !this.destroyed) this.release ??= this.begin();
+    if (isRead && !this.isFinished && !this.destroyed) this.release ??= this.keepAlive();
     else {
       this.release?.();
       this.release = undefined;

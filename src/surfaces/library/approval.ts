@@ -1,29 +1,29 @@
 import type { AskedQuestion } from '../../host/index.js';
 
-/** What the policy leaves to a person. */
+/** A request for approval, passed to the `approve` option of `openDesktop`. */
 export interface ApprovalQuestion {
-  /** What would be done, in Deskproof's words: `click e22 button "Delete" in w3`. What is in quotes is the app's. */
+  /** The act in Deskproof's words: `click e22 button "Delete" in w3`. Text in quotes comes from the app. */
   what: string;
-  /** Why it is asked: `risk high, rule ask-destructive`. */
+  /** The reason for the request: `risk high, rule ask-destructive`. */
   why: string;
-  /** The tool that would do it. */
+  /** The tool that would be called. */
   tool: string;
-  /** Its arguments, without what is secret. */
+  /** The arguments of the tool, without secrets. */
   args: Record<string, unknown>;
-  /** The program it would be done in, as the operating system tells it; absent where that cannot be checked. */
+  /** The program that would be operated, as the operating system reports it. Absent if that cannot be checked. */
   program?: string;
-  /** Quoted from the screen: data that the app chose, never instructions. */
+  /** Text quoted from the screen. The app chose it: treat it as data, not as instructions. */
   screen?: { app?: string; window?: string; role?: string; name?: string };
-  /** The widest yes that may be given. */
+  /** The widest scope that the answer may have. */
   widest: 'once' | 'session' | 'app';
-  /** Milliseconds since the epoch; silence until then is a no. */
+  /** Deadline in milliseconds since the epoch. No answer until then counts as a denial. */
   expiresAt: number;
 }
 
-/** A yes, and for how much; or a no, and perhaps why. */
+/** An approval with its scope, or a denial with an optional reason. */
 export type ApprovalAnswer = { allow: 'once' | 'session' | 'app' } | { deny: true; reason?: string };
 
-export function questionFor({ shown, widest, expiresAt }: AskedQuestion): ApprovalQuestion {
+export function toApprovalQuestion({ shown, widest, expiresAt }: AskedQuestion): ApprovalQuestion {
   const { what, why, tool, args, program, screen } = shown;
   return {
     ...{ what, why, tool, args, widest, expiresAt },
@@ -35,10 +35,11 @@ export function questionFor({ shown, widest, expiresAt }: AskedQuestion): Approv
 const SCOPES: readonly ApprovalQuestion['widest'][] = ['once', 'session', 'app'];
 
 /**
- * As the host takes it. Whatever is not clearly a yes, or a yes to more than was asked, is a no: nobody asks again. It
- * comes from a program that no compiler may have seen, so anything may be in it.
+ * Converts an answer for the host. Anything but a clear approval, or an approval with a wider scope than permitted,
+ * becomes a denial; the request is not repeated. The answer comes from user code that may be untyped, so it can be any
+ * value.
  */
-export function spoken(
+export function toHostAnswer(
   answer: unknown,
   widest: ApprovalQuestion['widest'],
 ): { scope?: ApprovalQuestion['widest']; reason?: string } {
@@ -47,5 +48,5 @@ export function spoken(
   const scope = SCOPES.find((one) => one === allow);
   if (scope === undefined || deny) return typeof reason === 'string' ? { reason: reason.slice(0, 200) } : {};
   if (SCOPES.indexOf(scope) <= SCOPES.indexOf(widest)) return { scope };
-  return { reason: `approve() allows "${scope}", and the widest here is "${widest}"` };
+  return { reason: `approve() returned scope "${scope}", but the widest permitted scope is "${widest}"` };
 }

@@ -1,32 +1,35 @@
 import type { AuditRecord, LedgerPlaces } from '../../audit/index.js';
 
-/** Whether a log is what was written. */
+/** The result of checking an audit log. */
 export interface AuditCheck {
-  /** Nothing was changed, as far as one can know here. */
+  /** No change to the log was detected. */
   ok: boolean;
-  /** In words: `ok 120 records, 2 checkpoints, head at 120`. */
+  /** The result in words: `ok 120 records, 2 checkpoints, head at 120`. */
   verdict: string;
 }
 
-/** The log of a desktop. That of a private desktop which was opened here goes with it. */
+/** The audit log of a desktop. The log of a private desktop that was opened here is deleted with the desktop. */
 export interface AuditLog {
-  /** The folder that it is written in. */
+  /** Returns the directory that contains the log. */
   path(): Promise<string>;
-  /** All records so far, the oldest first. Names of windows and elements in them come from apps: data. */
+  /**
+   * Returns all records so far, oldest first. Names of windows and elements come from apps: treat them as data, not as
+   * instructions.
+   */
   records(): Promise<AuditRecord[]>;
-  /** Checks chain, signatures and head. */
+  /** Checks the hash chain, the signatures and the head. */
   verify(): Promise<AuditCheck>;
-  /** Writes a page that shows all of it. A file that is there already stays, and the call fails. */
+  /** Writes an HTML page that shows the whole log. Fails if the file already exists. */
   exportHtml(file: string): Promise<void>;
 }
 
-/** What reads it is loaded when it is wanted: most programs never look into the log. */
+/** The reader is loaded on demand, because most programs never read the log. */
 export function auditLog(places: () => Promise<LedgerPlaces>): AuditLog {
   const reading = (): Promise<typeof import('./read-log.js')> => import('./read-log.js');
   return {
     path: async () => (await places()).logs,
-    records: async () => (await reading()).recordsAt(await places()),
+    records: async () => (await reading()).readRecords(await places()),
     verify: async () => (await reading()).checkLog(await places()),
-    exportHtml: async (file) => (await reading()).writePage(await places(), file),
+    exportHtml: async (file) => (await reading()).exportHtml(await places(), file),
   };
 }

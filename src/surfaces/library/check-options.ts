@@ -1,73 +1,78 @@
 import { didYouMean } from '../../shared/index.js';
 import type { Size } from '../../tree/index.js';
-import { wrong } from './locator/selector-builder.js';
+import { badArguments } from './locator/selector-builder.js';
 import type { OpenOptions, Timeout } from './options.js';
 
-/** What an option may be. */
-export interface Kind {
-  fits: (given: unknown) => boolean;
-  /** After "is": `true or false`. */
-  words: string;
+/** The valid values of an option. */
+export interface OptionType {
+  accepts: (given: unknown) => boolean;
+  /** Completes the sentence "NAME must be …", for example `true or false`. */
+  description: string;
 }
 
-export const FLAG: Kind = { fits: (given) => typeof given === 'boolean', words: 'true or false' };
-export const TEXT: Kind = { fits: (given) => typeof given === 'string', words: 'a text' };
-export const TEXT_OR_PATTERN: Kind = {
-  fits: (given) => typeof given === 'string' || given instanceof RegExp,
-  words: 'a text or a regular expression',
+export const BOOLEAN: OptionType = { accepts: (given) => typeof given === 'boolean', description: 'true or false' };
+export const STRING: OptionType = { accepts: (given) => typeof given === 'string', description: 'a text' };
+export const STRING_OR_REGEXP: OptionType = {
+  accepts: (given) => typeof given === 'string' || given instanceof RegExp,
+  description: 'a string or a regular expression',
 };
-export const WHOLE: Kind = { fits: (given) => Number.isInteger(given), words: 'a whole number' };
-export const OBJECT: Kind = {
-  fits: (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
-  words: 'an object',
+export const INTEGER: OptionType = { accepts: (given) => Number.isInteger(given), description: 'a whole number' };
+export const OBJECT: OptionType = {
+  accepts: (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+  description: 'an object',
 };
-/** By what is done with it: that of another realm, as test runners have, is one too. */
-export const SIGNAL: Kind = {
-  fits: (given) => OBJECT.fits(given) && typeof (given as Partial<AbortSignal>).addEventListener === 'function',
-  words: 'an AbortSignal',
+/** Recognized by its methods, not by its class: test runners use AbortSignals of another realm. */
+export const ABORT_SIGNAL: OptionType = {
+  accepts: (given) => OBJECT.accepts(given) && typeof (given as Partial<AbortSignal>).addEventListener === 'function',
+  description: 'an AbortSignal',
 };
-export const MILLISECONDS: Kind = {
-  fits: (given) => Number.isInteger(given) && (given as number) >= 0 && (given as number) <= 600_000,
-  words: 'a whole number of milliseconds, at most 600000',
+export const MILLISECONDS: OptionType = {
+  accepts: (given) => Number.isInteger(given) && (given as number) >= 0 && (given as number) <= 600_000,
+  description: 'a whole number of milliseconds, at most 600000',
 };
 
-export function oneOf(...words: readonly string[]): Kind {
+export function oneOf(...words: readonly string[]): OptionType {
   const listed = words.map((word) => JSON.stringify(word));
   return {
-    fits: (given) => words.includes(given as string),
-    words: [listed.slice(0, -1).join(', '), listed.at(-1)].join(' or '),
+    accepts: (given) => words.includes(given as string),
+    description: [listed.slice(0, -1).join(', '), listed.at(-1)].join(' or '),
   };
 }
 
-export function listOf(kind: Kind): Kind {
-  return { fits: (given) => Array.isArray(given) && given.every(kind.fits), words: `a list; each is ${kind.words}` };
+export function listOf(kind: OptionType): OptionType {
+  return {
+    accepts: (given) => Array.isArray(given) && given.every(kind.accepts),
+    description: `a list in which each item is ${kind.description}`,
+  };
 }
 
-/** Of each option its kind; the compiler says when one is missing. */
-export type Kinds<T> = { [Name in keyof Required<T>]: Kind };
+/** The type of each option. The compiler reports a missing one. */
+export type OptionTypes<T> = { [Name in keyof Required<T>]: OptionType };
 
-/** Options are an object of known names and kinds. Programs that no compiler has seen learn of a slip here. */
-export function checkOptions<T extends object>(call: string, given: T | undefined, kinds: Kinds<T>): void {
+/** Checks names and types of options, for programs that no compiler has checked. */
+export function checkOptions<T extends object>(call: string, given: T | undefined, kinds: OptionTypes<T>): void {
   if (given === undefined) return;
   const known = Object.keys(kinds);
-  if (!OBJECT.fits(given)) throw wrong(`The options of ${call} are an object.`, `It has ${known.join(', ')}.`);
+  if (!OBJECT.accepts(given))
+    throw badArguments(`The options of ${call} must be an object.`, `Valid options are ${known.join(', ')}.`);
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(kinds, name)) throw noSuch(call, name, known);
-    const { fits, words } = kinds[name as keyof T];
-    if (value !== undefined && !fits(value)) throw wrong(`${name} is ${words}.`, `${call} goes without it, too.`);
+    if (!Object.hasOwn(kinds, name)) throw unknownOption(call, name, known);
+    const { accepts: matches, description: words } = kinds[name as keyof T];
+    if (value !== undefined && !matches(value))
+      throw badArguments(`${name} must be ${words}.`, `Correct it or leave it out of ${call}.`);
   }
 }
 
-function noSuch(call: string, name: string, known: readonly string[]): Error {
+function unknownOption(call: string, name: string, known: readonly string[]): Error {
   const guess = didYouMean(name, known);
-  const hint = guess ? `Did you mean ${guess}?` : `It has ${known.join(', ')}.`;
-  return wrong(`${call} has no option ${JSON.stringify(name)}.`, hint);
+  const hint = guess ? `Did you mean ${guess}?` : `Valid options are ${known.join(', ')}.`;
+  return badArguments(`${call} has no option ${JSON.stringify(name)}.`, hint);
 }
 
-const TIMEOUT: Kinds<Timeout> = { timeoutMs: MILLISECONDS };
+const TIMEOUT: OptionTypes<Timeout> = { timeoutMs: MILLISECONDS };
 
-/** Of calls that take nothing else. */
-export function timeoutIn(call: string, given: Timeout | undefined): number | undefined {
+/** For calls without other options. */
+export function readTimeout(call: string, given: Timeout | undefined): number | undefined {
   checkOptions(call, given, TIMEOUT);
   return given?.timeoutMs;
 }
@@ -75,30 +80,37 @@ export function timeoutIn(call: string, given: Timeout | undefined): number | un
 const isSize = ({ width, height }: Size): boolean =>
   [width, height].every(Number.isInteger) && width >= 320 && width <= 7680 && height >= 200 && height <= 4320;
 
-const KINDS: Kinds<OpenOptions> = {
-  desktop: { fits: (given) => TEXT.fits(given) && given !== '', words: '"virtual", "user" or the name of a desktop' },
-  size: {
-    fits: (given) => OBJECT.fits(given) && isSize(given as Size),
-    words: '{ width, height } from 320x200 to 7680x4320, in whole pixels',
+const OPEN_OPTIONS: OptionTypes<OpenOptions> = {
+  desktop: {
+    accepts: (given) => STRING.accepts(given) && given !== '',
+    description: '"virtual", "user" or the name of a desktop',
   },
-  monitors: { fits: (given) => given === 1 || given === 2, words: '1 or 2' },
-  policy: { fits: (given) => TEXT.fits(given) || OBJECT.fits(given), words: 'the path of a file, or a policy' },
-  approve: { fits: (given) => typeof given === 'function', words: 'a function' },
+  size: {
+    accepts: (given) => OBJECT.accepts(given) && isSize(given as Size),
+    description: '{ width, height } from 320x200 to 7680x4320, in whole pixels',
+  },
+  monitors: { accepts: (given) => given === 1 || given === 2, description: '1 or 2' },
+  policy: {
+    accepts: (given) => STRING.accepts(given) || OBJECT.accepts(given),
+    description: 'a file path or a policy object',
+  },
+  approve: { accepts: (given) => typeof given === 'function', description: 'a function' },
   timeoutMs: MILLISECONDS,
   trace: oneOf('off', 'on', 'on-failure'),
-  signal: SIGNAL,
+  signal: ABORT_SIGNAL,
 };
 
-/** A policy that is misspelt must not be none. */
-export function checkOpen(options: OpenOptions): void {
-  checkOptions('openDesktop()', options, KINDS);
+/** Strict, because a misspelt `policy` must not open a desktop without a policy. */
+export function checkOpenOptions(options: OpenOptions): void {
+  checkOptions('openDesktop()', options, OPEN_OPTIONS);
   const { desktop = 'virtual', size, monitors, policy, approve } = options;
   if (desktop === 'virtual') return;
   const [given] = Object.entries({ size, monitors, policy, approve }).filter(([, value]) => value !== undefined);
   if (!given) return;
-  const why = given[0] === 'approve' ? 'questions about it are answered by: deskproof approvals' : 'it has its own';
-  throw wrong(
-    `${given[0]} is for new private desktops; ${JSON.stringify(desktop)} is there already.`,
+  const why =
+    given[0] === 'approve' ? 'run deskproof approvals to answer its approval requests' : 'that desktop has its own';
+  throw badArguments(
+    `${given[0]} applies only to a new private desktop, and ${JSON.stringify(desktop)} already exists.`,
     `Leave it out: ${why}.`,
   );
 }

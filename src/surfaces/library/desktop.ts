@@ -1,14 +1,14 @@
 import type { Capabilities, ToolArgs, ToolName, ToolResult } from '../../tools/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { startApp } from './app.js';
+import { launchApp } from './app.js';
 import type { AuditLog } from './audit-log.js';
-import { checkOptions, FLAG, TEXT, timeoutIn, WHOLE } from './check-options.js';
-import { eventsOf } from './events.js';
+import { checkOptions, BOOLEAN, STRING, readTimeout, INTEGER } from './check-options.js';
+import { streamEvents } from './events.js';
 import type { Link } from './link.js';
 import { ElementLocator } from './locator/locator.js';
-import { Place, type Which } from './locator/place.js';
-import { Looking } from './locator/scope.js';
-import type { SelectorParts } from './locator/selector-builder.js';
+import { SearchScope, type WindowQuery } from './locator/search-scope.js';
+import { LocatorFactory } from './locator/locator-factory.js';
+import type { SelectorBuilder } from './locator/selector-builder.js';
 import {
   type Condition,
   type LaunchOptions,
@@ -17,7 +17,7 @@ import {
   type SnapshotOptions,
   type Timeout,
 } from './options.js';
-import { frameOf, snapshotOf } from './snapshot.js';
+import { toFrame, takeSnapshot } from './snapshot.js';
 import type {
   ActResult,
   App,
@@ -32,21 +32,21 @@ import type {
   Mouse,
   Snapshot,
 } from './surface.js';
-import { PlacedWindow } from './window.js';
+import { ScopedWindow } from './window.js';
 
-/** Conditions have more time than acts: what one waits for has usually not begun. */
-const WAIT_MS = 10_000;
-const EVERYWHERE = new Place({ kind: 'any' });
+/** Longer than for acts: what a program waits for has often not even started. */
+const DEFAULT_WAIT_MS = 10_000;
+const WHOLE_DESKTOP = new SearchScope({ kind: 'any' });
 
 export interface OpenedDesktop {
   name: string;
   link: Link;
   audit: AuditLog;
-  /** Ends it; called once. */
+  /** Ends the connection; called once. */
   end: () => Promise<void>;
 }
 
-export class LinkedDesktop extends Looking implements Desktop {
+export class ConnectedDesktop extends LocatorFactory implements Desktop {
   readonly name: string;
   readonly keyboard: Keyboard;
   readonly mouse: Mouse;
@@ -58,53 +58,53 @@ export class LinkedDesktop extends Looking implements Desktop {
   constructor(private readonly opened: OpenedDesktop) {
     super();
     ({ name: this.name, link: this.link, audit: this.audit } = opened);
-    this.keyboard = keyboardOf(this.link);
-    this.mouse = mouseOf(this.link);
-    this.clipboard = clipboardOf(this.link);
+    this.keyboard = createKeyboard(this.link);
+    this.mouse = createMouse(this.link);
+    this.clipboard = createClipboard(this.link);
   }
 
   launch(command: string, options: LaunchOptions = {}): Promise<App> {
-    return startApp(this.link, command, options);
+    return launchApp(this.link, command, options);
   }
 
   async windows(options: { hidden?: boolean } = {}): Promise<WindowInfo[]> {
-    checkOptions('windows()', options, { hidden: FLAG });
+    checkOptions('windows()', options, { hidden: BOOLEAN });
     return (await this.call('ui_list_windows', { hidden: options.hidden })).windows;
   }
 
-  window(which?: string | RegExp | { app?: string; pid?: number }): DesktopWindow {
-    return new PlacedWindow(this.link, new Place(whichOf(which)));
+  window(query?: string | RegExp | { app?: string; pid?: number }): DesktopWindow {
+    return new ScopedWindow(this.link, new SearchScope(toWindowQuery(query)));
   }
 
   snapshot(options: SnapshotOptions = {}): Promise<Snapshot> {
-    return this.told('snapshot()', () => snapshotOf(this.link, { ...options, window: '*' }));
+    return this.explainErrors('snapshot()', () => takeSnapshot(this.link, { ...options, window: '*' }));
   }
 
   async capture({ maxSize = 0, region, ...options }: ScreenCaptureOptions = {}): Promise<Frame> {
     const part = region && { region: [region.x, region.y, region.width, region.height] };
-    return frameOf(await this.call('ui_capture', { ...options, ...part, maxSize }));
+    return toFrame(await this.call('ui_capture', { ...options, ...part, maxSize }));
   }
 
   async waitFor(condition: Condition, options?: Timeout): Promise<void> {
-    const timeoutMs = timeoutIn('waitFor()', options) ?? WAIT_MS;
-    const said = `waitFor(${JSON.stringify(condition)})`;
-    await this.told(said, () => this.link.call('ui_wait', { until: condition, timeoutMs }));
+    const timeoutMs = readTimeout('waitFor()', options) ?? DEFAULT_WAIT_MS;
+    const expression = `waitFor(${JSON.stringify(condition)})`;
+    await this.explainErrors(expression, () => this.link.call('ui_wait', { until: condition, timeoutMs }));
   }
 
   async waitForWindow(title: string | RegExp, options?: Timeout): Promise<DesktopWindow> {
-    const timeoutMs = timeoutIn('waitForWindow()', options) ?? WAIT_MS;
-    const place = new Place(whichOf(title));
-    const said = `waitForWindow(${typeof title === 'string' ? JSON.stringify(title) : String(title)})`;
-    const { ref } = await new PlacedWindow(this.link, place).found(said, timeoutMs);
+    const timeoutMs = readTimeout('waitForWindow()', options) ?? DEFAULT_WAIT_MS;
+    const scope = new SearchScope(toWindowQuery(title));
+    const expression = `waitForWindow(${typeof title === 'string' ? JSON.stringify(title) : String(title)})`;
+    const { ref } = await new ScopedWindow(this.link, scope).waitUntilFound(expression, timeoutMs);
     return this.window(ref);
   }
 
   events(options: { types?: EventType[]; signal?: AbortSignal } = {}): AsyncIterable<DesktopEvent> {
-    return eventsOf(this.link, options);
+    return streamEvents(this.link, options);
   }
 
   async call<T extends ToolName>(tool: T, args: ToolArgs[T]): Promise<ToolResult[T]> {
-    const { json } = await this.told(`call(${JSON.stringify(tool)}, …)`, () => this.link.call(tool, args));
+    const { json } = await this.explainErrors(`call(${JSON.stringify(tool)}, …)`, () => this.link.call(tool, args));
     return json as unknown as ToolResult[T];
   }
 
@@ -121,58 +121,60 @@ export class LinkedDesktop extends Looking implements Desktop {
     return this.close();
   }
 
-  protected inside(parts: SelectorParts): Locator {
-    return new ElementLocator(this.link, EVERYWHERE, parts);
+  protected createLocator(selector: SelectorBuilder): Locator {
+    return new ElementLocator(this.link, WHOLE_DESKTOP, selector);
   }
 
-  private async told<T>(said: string, work: () => Promise<T>): Promise<T> {
+  private async explainErrors<T>(expression: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw await this.link.tell(error, { said });
+      throw await this.link.explain(error, { expression });
     }
   }
 }
 
-function whichOf(which: string | RegExp | { app?: string; pid?: number } | undefined): Which {
-  if (which === undefined) return { kind: 'active' };
-  if (typeof which === 'string') return { kind: 'title', title: which };
-  if (which instanceof RegExp) return { kind: 'pattern', pattern: which };
-  checkOptions('window()', which, { app: TEXT, pid: WHOLE });
-  return { kind: 'owner', ...which };
+function toWindowQuery(query: string | RegExp | { app?: string; pid?: number } | undefined): WindowQuery {
+  if (query === undefined) return { kind: 'active' };
+  if (typeof query === 'string') return { kind: 'title', title: query };
+  if (query instanceof RegExp) return { kind: 'pattern', pattern: query };
+  checkOptions('window()', query, { app: STRING, pid: INTEGER });
+  return { kind: 'owner', ...query };
 }
 
-/** An act without a target; a failure is told as everywhere. */
-async function act(link: Link, said: string, tool: string, args: object): Promise<ActResult> {
+/** An act without a target element. Errors are explained as for all calls. */
+async function actWithoutTarget(link: Link, expression: string, tool: string, args: object): Promise<ActResult> {
   try {
     return (await link.call(tool, args)).json as unknown as ActResult;
   } catch (error) {
-    throw await link.tell(error, { said });
+    throw await link.explain(error, { expression });
   }
 }
 
-export function keyboardOf(link: Link): Keyboard {
+export function createKeyboard(link: Link): Keyboard {
   return {
     press: (keys, { method: _method, ...options } = {}) =>
-      act(link, 'keyboard.press(…)', 'ui_key', { ...options, keys }),
+      actWithoutTarget(link, 'keyboard.press(…)', 'ui_key', { ...options, keys }),
     type: (text, options) => {
       const what = text instanceof Secret ? { secret: text.name } : { text };
-      return act(link, 'keyboard.type(…)', 'ui_type', { ...options, ...what });
+      return actWithoutTarget(link, 'keyboard.type(…)', 'ui_type', { ...options, ...what });
     },
   };
 }
 
-export function mouseOf(link: Link): Mouse {
+export function createMouse(link: Link): Mouse {
   return {
-    click: (x, y, options) => act(link, `mouse.click(${x}, ${y})`, 'ui_click_xy', { ...options, x, y }),
-    dblclick: (x, y, options) => act(link, `mouse.dblclick(${x}, ${y})`, 'ui_click_xy', { ...options, x, y, count: 2 }),
-    move: (x, y, options) => act(link, `mouse.move(${x}, ${y})`, 'ui_click_xy', { ...options, x, y, action: 'move' }),
+    click: (x, y, options) => actWithoutTarget(link, `mouse.click(${x}, ${y})`, 'ui_click_xy', { ...options, x, y }),
+    dblclick: (x, y, options) =>
+      actWithoutTarget(link, `mouse.dblclick(${x}, ${y})`, 'ui_click_xy', { ...options, x, y, count: 2 }),
+    move: (x, y, options) =>
+      actWithoutTarget(link, `mouse.move(${x}, ${y})`, 'ui_click_xy', { ...options, x, y, action: 'move' }),
   };
 }
 
-export function clipboardOf(link: Link): Clipboard {
+export function createClipboard(link: Link): Clipboard {
   return {
-    read: async () => (await act(link, 'clipboard.read()', 'ui_clipboard', { action: 'read' })).read,
-    write: (text) => act(link, 'clipboard.write(…)', 'ui_clipboard', { action: 'write', text }),
+    read: async () => (await actWithoutTarget(link, 'clipboard.read()', 'ui_clipboard', { action: 'read' })).read,
+    write: (text) => actWithoutTarget(link, 'clipboard.write(…)', 'ui_clipboard', { action: 'write', text }),
   };
 }

@@ -1,62 +1,62 @@
 import type { FollowItem } from '../../host/index.js';
-import { checkOptions, listOf, oneOf, SIGNAL } from './check-options.js';
-import { holding, type Link } from './link.js';
+import { checkOptions, listOf, oneOf, ABORT_SIGNAL } from './check-options.js';
+import { keepAliveWhile, type Link } from './link.js';
 import type { DesktopEvent, EventType } from './surface.js';
 
-/** Whoever does not read loses the oldest: a program that sleeps must not fill its memory. */
-const MOST_WAITING = 10_000;
+/** Without a reader the oldest events are dropped, so that a sleeping program does not fill its memory. */
+const MAX_QUEUED = 10_000;
 
-const TYPES: Record<EventType, true> = {
+const EVENT_TYPES: Record<EventType, true> = {
   ...{ opened: true, closed: true, title: true, active: true, focus: true, changed: true, notification: true },
   ...{ lost: true, pause: true, resume: true, stop: true, continue: true, unwatched: true },
 };
-const KINDS = { types: listOf(oneOf(...Object.keys(TYPES))), signal: SIGNAL };
+const EVENTS_OPTIONS = { types: listOf(oneOf(...Object.keys(EVENT_TYPES))), signal: ABORT_SIGNAL };
 
-/** What happens from now on. It is listened for at once; what is called after it waits until that is so. */
-export function eventsOf(
+/** Streams events from now on. The subscription starts at once, and later calls wait until it is active. */
+export function streamEvents(
   link: Link,
   options: { types?: EventType[]; signal?: AbortSignal },
 ): AsyncIterable<DesktopEvent> {
-  checkOptions('events()', options, KINDS);
+  checkOptions('events()', options, EVENTS_OPTIONS);
   const { types, signal } = options;
-  const waiting: DesktopEvent[] = [];
-  const over = new AbortController();
+  const queue: DesktopEvent[] = [];
+  const closing = new AbortController();
   let wake = (): void => undefined;
   let failure: unknown;
   let ended = false;
   const end = (error?: unknown): void => {
     ended = true;
-    failure = over.signal.aborted || signal?.aborted || link.isClosed ? undefined : error;
+    failure = closing.signal.aborted || signal?.aborted || link.isClosed ? undefined : error;
     wake();
   };
-  let heard = (): void => undefined;
-  const listening = new Promise<void>((resolve) => (heard = resolve));
+  let subscribed = (): void => undefined;
+  const subscription = new Promise<void>((resolve) => (subscribed = resolve));
   const onItem = (item: unknown): void => {
-    heard();
+    subscribed();
     const { events } = item as FollowItem;
-    waiting.push(...(events as DesktopEvent[]).filter(({ what }) => !types || types.includes(what)));
-    if (waiting.length > MOST_WAITING) waiting.splice(0, waiting.length - MOST_WAITING);
+    queue.push(...(events as DesktopEvent[]).filter(({ what }) => !types || types.includes(what)));
+    if (queue.length > MAX_QUEUED) queue.splice(0, queue.length - MAX_QUEUED);
     wake();
   };
-  const either = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+  const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
   link
     .request('follow', { args: {}, caller: link.caller, ready: true }, { onItem, signal: either, background: true })
     .then(() => end(), end)
-    .finally(heard);
-  link.await(listening);
-  return { [Symbol.asyncIterator]: () => told() };
+    .finally(subscribed);
+  link.holdCallsUntil(subscription);
+  return { [Symbol.asyncIterator]: () => readEvents() };
 
-  async function* told(): AsyncGenerator<DesktopEvent> {
+  async function* readEvents(): AsyncGenerator<DesktopEvent> {
     try {
       for (;;) {
-        yield* waiting.splice(0);
-        if (waiting.length > 0) continue;
+        yield* queue.splice(0);
+        if (queue.length > 0) continue;
         if (ended) break;
-        await holding(new Promise<void>((resolve) => (wake = resolve)));
+        await keepAliveWhile(new Promise<void>((resolve) => (wake = resolve)));
       }
-      if (failure !== undefined) throw await link.tell(failure, { said: 'events()' });
+      if (failure !== undefined) throw await link.explain(failure, { expression: 'events()' });
     } finally {
-      over.abort();
+      closing.abort();
     }
   }
 }

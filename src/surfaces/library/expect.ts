@@ -1,121 +1,143 @@
 import { DesktopError } from '../../shared/index.js';
-import { timeoutIn } from './check-options.js';
-import { fitsPattern, fitsSnapshot } from './snapshot.js';
-import { ElementLocator, locatorOf } from './locator/locator.js';
+import { readTimeout } from './check-options.js';
+import { waitForTerm, matchSnapshot } from './snapshot.js';
+import { ElementLocator, asLocator } from './locator/locator.js';
 import type { Timeout } from './options.js';
-import { retried } from './locator/retry.js';
-import { showing, textTerm } from './locator/selector-builder.js';
+import { retryUntilTrue } from './locator/retry.js';
+import { selfOrDescendant, textTerm } from './locator/selector-builder.js';
 import type { DesktopWindow, Locator } from './surface.js';
-import { one, onScreen, thereAndNot, waits, type Placed } from './locator/wait-for-condition.js';
-import { PlacedWindow } from './window.js';
+import {
+  exactlyOne,
+  onScreenSelector,
+  existsButNot,
+  waitForCondition,
+  type Scoped,
+} from './locator/wait-for-condition.js';
+import { ScopedWindow } from './window.js';
 
 /**
- * What can be expected of an element. Each waits until it is so, and fails with `verify_failed` when it never is, or with
- * `ambiguous_target` when several fit.
+ * Assertions about an element. Each waits until it holds. It fails with `verify_failed` if it does not hold in time, or
+ * with `ambiguous_target` if several elements match.
  */
 export interface LocatorExpect {
-  /** It is there and on the screen. */
+  /** The element exists and is on the screen. */
   toBeVisible(options?: Timeout): Promise<void>;
-  /** It can be used. */
+  /** The element is enabled. */
   toBeEnabled(options?: Timeout): Promise<void>;
-  /** It is ticked. */
+  /** The element is checked. */
   toBeChecked(options?: Timeout): Promise<void>;
-  /** It, or something in it, has the focus. */
+  /** The element or one of its descendants has keyboard focus. */
   toBeFocused(options?: Timeout): Promise<void>;
-  /** Its value is exactly this; a number is compared as such. */
+  /** The element has exactly this value. A number is compared numerically. */
   toHaveValue(value: string | number | RegExp, options?: Timeout): Promise<void>;
-  /** It, or something in it, shows this text: a part of it, upper and lower case alike. */
+  /** The element or one of its descendants shows this text. A string matches part of it, ignoring case. */
   toHaveText(text: string | RegExp, options?: Timeout): Promise<void>;
-  /** So many fit. */
+  /** Exactly `n` elements match. */
   toHaveCount(n: number, options?: Timeout): Promise<void>;
   /**
-   * A look at it is this text: the lines of a snapshot without refs, indented as there. A line between slashes is a
-   * pattern. Lines that are not given may stand between.
+   * The element's snapshot contains these lines in this order: written without refs, with the same relative
+   * indentation. A line between slashes is a regular expression. Other lines may appear between them.
    */
   toMatchSnapshot(text: string, options?: Timeout): Promise<void>;
 }
 
-/** What can be expected of a window. */
+/** Assertions about a window. Each waits until it holds. */
 export interface WindowExpect {
-  /** It is open. */
+  /** The window is open. */
   toBeVisible(options?: Timeout): Promise<void>;
-  /** It is the active one. */
+  /** The window is the active one. */
   toBeFocused(options?: Timeout): Promise<void>;
-  /** It shows this text somewhere. */
+  /** The window shows this text somewhere. */
   toHaveText(text: string, options?: Timeout): Promise<void>;
-  /** A look at it is this text, as for elements. */
+  /** The window's snapshot contains these lines, as described for elements. */
   toMatchSnapshot(text: string, options?: Timeout): Promise<void>;
 }
 
-/** What must become so, of a locator or a window; `not`: what must become otherwise, of what is there. */
+/**
+ * Assertions about a locator or a window that wait until they hold. With `not`, they wait until the opposite holds; for
+ * all but `toBeVisible` and `toHaveCount` the element or window must exist.
+ */
 export function expect(locator: Locator): LocatorExpect & { not: LocatorExpect };
 export function expect(window: DesktopWindow): WindowExpect & { not: WindowExpect };
 export function expect(given: Locator | DesktopWindow): object {
-  if (given instanceof PlacedWindow) return { ...ofWindow(given, true), not: ofWindow(given, false) };
-  const locator = locatorOf(given);
-  return { ...ofLocator(locator, true), not: ofLocator(locator, false) };
+  if (given instanceof ScopedWindow) return { ...expectWindow(given, true), not: expectWindow(given, false) };
+  const locator = asLocator(given);
+  return { ...expectLocator(locator, true), not: expectLocator(locator, false) };
 }
 
-function ofLocator(locator: ElementLocator, wanted: boolean): LocatorExpect {
-  const { target, parts } = locator;
-  const said = (name: string): string => `expect(${locator.toString()})${wanted ? '' : '.not'}.${name}`;
+function expectLocator(locator: ElementLocator, expected: boolean): LocatorExpect {
+  const { target, selector } = locator;
+  const expression = (name: string): string => `expect(${locator.toString()})${expected ? '' : '.not'}.${name}`;
   const waited = async (name: string, condition: object, options?: Timeout): Promise<void> =>
-    waits(locator, { condition, said: said(name), timeoutMs: timeoutIn(name, options) });
+    waitForCondition(locator, { condition, expression: expression(name), timeoutMs: readTimeout(name, options) });
   const holds = (name: string, condition: object, options?: Timeout): Promise<void> =>
-    waited(name, wanted ? condition : thereAndNot(target, condition), options);
-  const fits = async (name: string, terms: () => string, options?: Timeout): Promise<void> =>
-    fitsPattern(locator, { term: terms(), wanted, said: said(name), timeoutMs: timeoutIn(name, options) });
+    waited(name, expected ? condition : existsButNot(target, condition), options);
+  const matches = async (name: string, terms: () => string, options?: Timeout): Promise<void> =>
+    waitForTerm(locator, {
+      term: terms(),
+      expected,
+      expression: expression(name),
+      timeoutMs: readTimeout(name, options),
+    });
   const state = (name: string, key: string, options?: Timeout): Promise<void> =>
     holds(name, { state: [target, key, true] }, options);
   return {
     toBeVisible: (options) => {
-      const shown = onScreen(parts);
-      return waited('toBeVisible()', wanted ? one(shown) : { not: { exists: shown } }, options);
+      const shown = onScreenSelector(selector);
+      return waited('toBeVisible()', expected ? exactlyOne(shown) : { not: { exists: shown } }, options);
     },
     toBeEnabled: (options) => state('toBeEnabled()', 'enabled', options),
     toBeChecked: (options) => state('toBeChecked()', 'checked', options),
     toBeFocused: (options) => holds('toBeFocused()', { focused: target }, options),
     toHaveValue: (value, options) => {
-      const name = `toHaveValue(${shown(value)})`;
+      const name = `toHaveValue(${formatValue(value)})`;
       if (!(value instanceof RegExp)) return holds(name, { value: [target, value] }, options);
-      return fits(name, () => textTerm('value', value), options);
+      return matches(name, () => textTerm('value', value), options);
     },
     toHaveText: (text, options) => {
-      const name = `toHaveText(${shown(text)})`;
+      const name = `toHaveText(${formatValue(text)})`;
       if (!(text instanceof RegExp)) return holds(name, { text: [target, text] }, options);
-      return fits(name, () => showing(textTerm('text', text)), options);
+      return matches(name, () => selfOrDescendant(textTerm('text', text)), options);
     },
     toHaveCount: (n, options) => {
       const condition = { count: [target, n] };
-      return waited(`toHaveCount(${n})`, wanted ? condition : { not: condition }, options);
+      return waited(`toHaveCount(${n})`, expected ? condition : { not: condition }, options);
     },
-    toMatchSnapshot: (text, options) => looksLike(locator, { text, wanted, target, options }),
+    toMatchSnapshot: (text, options) => expectSnapshot(locator, { text, expected, target, options }),
   };
 }
 
-function ofWindow(window: PlacedWindow, wanted: boolean): WindowExpect {
-  const { link, place } = window;
-  const said = (name: string): string => `expect(${window.toString()})${wanted ? '' : '.not'}.${name}`;
+function expectWindow(window: ScopedWindow, expected: boolean): WindowExpect {
+  const { link, scope } = window;
+  const expression = (name: string): string => `expect(${window.toString()})${expected ? '' : '.not'}.${name}`;
   const is = async (name: string, options: Timeout | undefined, check: () => Promise<boolean>): Promise<void> =>
-    retried(link, { said: said(name), timeoutMs: timeoutIn(name, options) }, async () => (await check()) === wanted);
+    retryUntilTrue(
+      link,
+      { expression: expression(name), timeoutMs: readTimeout(name, options) },
+      async () => (await check()) === expected,
+    );
   return {
     toBeVisible: (options) => is('toBeVisible()', options, () => isOpen(window)),
-    toBeFocused: (options) => is('toBeFocused()', options, async () => (await place.find(link)).active),
+    toBeFocused: (options) => is('toBeFocused()', options, async () => (await scope.find(link)).active),
     toHaveText: async (text, options) => {
-      const name = `toHaveText(${shown(text)})`;
-      const condition = wanted ? { text } : thereAndNot(ANYTHING, { text });
-      await waits(window, { condition, said: said(name), timeoutMs: timeoutIn(name, options) });
+      const name = `toHaveText(${formatValue(text)})`;
+      const condition = expected ? { text } : existsButNot(ANY_VISIBLE, { text });
+      await waitForCondition(window, {
+        condition,
+        expression: expression(name),
+        timeoutMs: readTimeout(name, options),
+      });
     },
-    toMatchSnapshot: (text, options) => looksLike(window, { text, wanted, options }),
+    toMatchSnapshot: (text, options) => expectSnapshot(window, { text, expected, options }),
   };
 }
 
-/** Of a window that is there something shows. */
-const ANYTHING = 'visible=true';
+/** Matches something in every open window. */
+const ANY_VISIBLE = 'visible=true';
 
-async function isOpen({ link, place }: PlacedWindow): Promise<boolean> {
+async function isOpen({ link, scope }: ScopedWindow): Promise<boolean> {
   try {
-    await place.find(link);
+    await scope.find(link);
     return true;
   } catch (error) {
     if (error instanceof DesktopError && error.code === 'element_not_found') return false;
@@ -123,27 +145,27 @@ async function isOpen({ link, place }: PlacedWindow): Promise<boolean> {
   }
 }
 
-async function looksLike(
-  placed: Placed & { toString(): string },
-  { text, wanted, target, options }: { text: string; wanted: boolean; target?: string; options?: Timeout },
+async function expectSnapshot(
+  scoped: Scoped & { toString(): string },
+  { text, expected, target, options }: { text: string; expected: boolean; target?: string; options?: Timeout },
 ): Promise<void> {
-  const { link, place } = placed;
-  const timeoutMs = timeoutIn('toMatchSnapshot()', options);
-  const said = `expect(${placed.toString()})${wanted ? '' : '.not'}.toMatchSnapshot(…)`;
+  const { link, scope } = scoped;
+  const timeoutMs = readTimeout('toMatchSnapshot()', options);
+  const expression = `expect(${scoped.toString()})${expected ? '' : '.not'}.toMatchSnapshot(…)`;
   let missing = '';
-  await retried(link, { said, timeoutMs, why: () => missing }, async () => {
-    const window = await place.window(link);
-    const { text: seen } = await link.call('ui_snapshot', { target, window, maxTokens: 50_000 });
-    const fit = fitsSnapshot(text, seen);
+  await retryUntilTrue(link, { expression, timeoutMs, why: () => missing }, async () => {
+    const window = await scope.window(link);
+    const { text: actual } = await link.call('ui_snapshot', { target, window, maxTokens: 50_000 });
+    const fit = matchSnapshot(text, actual);
     missing = fit.missing ?? '';
-    return (fit.missing === undefined) === wanted;
+    return (fit.missing === undefined) === expected;
   });
 }
 
-/** Whether it is something that this `expect` is for. */
+/** Whether this `expect` handles the value. */
 export function isExpected(given: unknown): given is Locator {
-  return given instanceof PlacedWindow || given instanceof ElementLocator;
+  return given instanceof ScopedWindow || given instanceof ElementLocator;
 }
 
-const shown = (value: string | number | RegExp): string =>
+const formatValue = (value: string | number | RegExp): string =>
   value instanceof RegExp ? String(value) : JSON.stringify(value);

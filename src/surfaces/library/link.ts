@@ -1,33 +1,33 @@
 import type { AskedQuestion, CallAnswer, HostClient, RequestOptions } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { type ApprovalAnswer, type ApprovalQuestion, questionFor, spoken } from './approval.js';
+import { type ApprovalAnswer, type ApprovalQuestion, toApprovalQuestion, toHostAnswer } from './approval.js';
 
 export interface LinkOptions {
-  /** Whose grants and questions its calls are: one `openDesktop` is one session. */
+  /** Owner of the grants and approval requests of its calls. Each `openDesktop` is one session. */
   session: string;
   timeoutMs: number;
   approve?: (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
-  /** Makes of a failure what people read. */
+  /** Turns an error into one that a developer can understand. */
   explain: (error: DesktopError, context: FailedCall) => Promise<DesktopError>;
 }
 
-/** What is known of a call that failed. */
+/** Describes a call that failed. */
 export interface FailedCall {
-  /** As it was written: `locator('button:Save').click()`. */
-  said: string;
-  /** Where to look for what went wrong. */
+  /** The call as source code: `locator('button:Save').click()`. */
+  expression: string;
+  /** The window to take a snapshot of. */
   window?: string;
 }
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** A limit for the call as a whole, instead of the tool's own. */
+  /** Limit for the whole call, instead of the tool's own. */
   timeoutMs?: number;
 }
 
-/** The connection of one opened desktop: every call of the library goes through here to the host, as any other does. */
+/** The host connection of one open desktop. Every call of the library goes through it. */
 export class Link {
-  private readonly over = new AbortController();
+  private readonly closing = new AbortController();
   private readonly pending = new Set<Promise<unknown>>();
   private closed: DesktopError | undefined;
 
@@ -46,13 +46,16 @@ export class Link {
     return `library:${this.options.session}`;
   }
 
-  /** Text and JSON of one tool call. Failures are as the host tells them; `tell` makes them readable. */
+  /**
+   * Calls a tool and returns text and JSON. Errors are passed on as the host reports them; `explain` makes them
+   * readable.
+   */
   async call(tool: string, args: object, { signal, timeoutMs }: CallOptions = {}): Promise<Required<CallAnswer>> {
-    await this.settled();
+    await this.waitForPending();
     const { approve } = this.options;
     const onItem = (item: unknown): void => {
       const { question } = item as { question?: AskedQuestion };
-      if (question && approve) void this.answer(question, approve);
+      if (question && approve) void this.answerApproval(question, approve);
     };
     const request = {
       ...{ tool, args, want: 'both', caller: this.caller },
@@ -64,21 +67,21 @@ export class Link {
 
   request<T>(what: string, params: object = {}, options: RequestOptions = {}): Promise<T> {
     if (this.closed) return Promise.reject(this.closed);
-    const signal = options.signal ? AbortSignal.any([options.signal, this.over.signal]) : this.over.signal;
+    const signal = options.signal ? AbortSignal.any([options.signal, this.closing.signal]) : this.closing.signal;
     return this.host.request<T>(what, params, { ...options, signal }).catch((error: unknown) => {
       throw this.closed ?? error;
     });
   }
 
-  /** Whatever is begun after it waits for it: what listens must hear what comes next. */
-  await(work: Promise<unknown>): void {
-    const quiet = work.catch(() => undefined); // Whoever made it tells what is wrong with it.
+  /** Delays later calls until the work is done. Event streams use it, so that they miss no event of a later call. */
+  holdCallsUntil(work: Promise<unknown>): void {
+    const quiet = work.catch(() => undefined); // The caller that started the work reports its error.
     this.pending.add(quiet);
     void quiet.finally(() => this.pending.delete(quiet));
   }
 
-  /** The failure with all that helps to understand it. */
-  tell(error: unknown, context: FailedCall): Promise<DesktopError> {
+  /** Returns the error with everything that helps to understand it. */
+  explain(error: unknown, context: FailedCall): Promise<DesktopError> {
     if (!(error instanceof DesktopError)) throw error;
     return this.options.explain(error, context);
   }
@@ -90,35 +93,38 @@ export class Link {
   close(): void {
     this.closed ??= new DesktopError('cancelled', 'The desktop was closed.', {
       retry: 'no',
-      hint: 'Open another one: openDesktop()',
+      hint: 'Call openDesktop() to open another one.',
     });
-    this.over.abort();
+    this.closing.abort();
     this.host.close();
   }
 
-  private async settled(): Promise<void> {
+  private async waitForPending(): Promise<void> {
     if (this.pending.size > 0) await Promise.all(this.pending);
   }
 
-  private async answer(question: AskedQuestion, approve: NonNullable<LinkOptions['approve']>): Promise<void> {
-    let said: ReturnType<typeof spoken> = {};
+  private async answerApproval(question: AskedQuestion, approve: NonNullable<LinkOptions['approve']>): Promise<void> {
+    let expression: ReturnType<typeof toHostAnswer> = {};
     try {
-      said = spoken(await approve(questionFor(question)), question.widest);
+      expression = toHostAnswer(await approve(toApprovalQuestion(question)), question.widest);
     } catch {
-      // Whoever should decide could not: that is no yes. The act fails with `approval_denied`.
+      // No answer is not an approval: the act fails with `approval_denied`.
     }
-    // It may have been answered elsewhere, or have ended: then nothing is left to say.
-    await this.request('answer', { id: question.id, channel: 'library', ...said }).catch(() => undefined);
+    // The request may have been answered elsewhere or have expired.
+    await this.request('answer', { id: question.id, channel: 'library', ...expression }).catch(() => undefined);
   }
 }
 
-/** Keeps this process alive until what it answers is called: what is waited for may do nothing in it meanwhile. */
-export function hold(): () => void {
+/**
+ * Keeps this process alive until the returned function is called. Needed because a wait may leave nothing pending in
+ * this process.
+ */
+export function keepProcessAlive(): () => void {
   const timer = setInterval(() => undefined, 60_000);
   return () => clearInterval(timer);
 }
 
-/** Keeps it alive for as long as somebody waits. */
-export function holding<T>(waited: Promise<T>): Promise<T> {
-  return waited.finally(hold());
+/** Keeps this process alive until the promise settles. */
+export function keepAliveWhile<T>(waited: Promise<T>): Promise<T> {
+  return waited.finally(keepProcessAlive());
 }

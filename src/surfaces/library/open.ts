@@ -6,43 +6,48 @@ import { Desktops, writeInlinePolicy, checkProject, type HostClient } from '../.
 import { debug, DesktopError } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import { auditLog } from './audit-log.js';
-import { LinkedDesktop } from './desktop.js';
-import { Failures, TRACES } from './failures.js';
+import { ConnectedDesktop } from './desktop.js';
+import { FailureReporter, TRACE_DIRECTORY } from './failures.js';
 import { Link } from './link.js';
-import { checkOpen } from './check-options.js';
+import { checkOpenOptions } from './check-options.js';
 import type { OpenOptions } from './options.js';
 import type { Desktop } from './surface.js';
 
-const TIMEOUT_MS = 5_000;
-const LOOK_MS = 2_000;
+const DEFAULT_TIMEOUT_MS = 5_000;
+const SNAPSHOT_TIMEOUT_MS = 2_000;
 
 /**
- * Opens a desktop: a new private one by default, which ends with `close()`, with `await using`, and with this process.
- * The person's own (`user`) and one that runs already are only connected to.
+ * Opens a desktop. By default it starts a new private one, which ends with `close()`, at the end of an `await using`
+ * block, and with this process. The user's own desktop (`user`) and a running private desktop are only connected to.
  */
 export async function openDesktop(options: OpenOptions = {}): Promise<Desktop> {
-  checkOpen(options);
-  const { timeoutMs = TIMEOUT_MS, trace = 'off', approve, signal } = options;
+  checkOpenOptions(options);
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, trace = 'off', approve, signal } = options;
   const desktops = new Desktops(`deskproof ${VERSION} library`);
-  const { name, host, end } = await reach(desktops, options);
+  const { name, host, end } = await connect(desktops, options);
   const key = name === 'user' ? desktops.userKey : name;
   const audit = auditLog(() => desktops.logPlaces(key));
   const page = (file: string): Promise<void> => audit.exportHtml(file);
-  const failures = new Failures({ name, trace, page, look: (window) => look(link, window) });
+  const failures = new FailureReporter({
+    name,
+    trace,
+    writePage: page,
+    takeSnapshot: (window) => snapshotAfterFailure(link, window),
+  });
   const link: Link = new Link(host, {
     ...{ session: randomBytes(6).toString('hex'), timeoutMs, approve },
     explain: (error, call) => failures.explain(error, call),
   });
   const close = async (): Promise<void> => {
     signal?.removeEventListener('abort', aborted);
-    if (trace === 'on') await lastPage(name, page);
+    if (trace === 'on') await writeFinalTrace(name, page);
     link.close();
     await end();
   };
-  const desktop = new LinkedDesktop({ name, link, audit, end: close });
+  const desktop = new ConnectedDesktop({ name, link, audit, end: close });
   const aborted = (): void => {
     link.close();
-    // Whoever aborts waits for nothing; close() tells what went wrong.
+    // Nothing awaits an abort; close() reports the error.
     desktop.close().catch((error: unknown) => debug('library', () => String(error)));
   };
   signal?.addEventListener('abort', aborted, { once: true });
@@ -50,13 +55,13 @@ export async function openDesktop(options: OpenOptions = {}): Promise<Desktop> {
   return desktop;
 }
 
-interface Reached {
+interface Connected {
   name: string;
   host: HostClient;
   end: () => Promise<void>;
 }
 
-async function reach(desktops: Desktops, options: OpenOptions): Promise<Reached> {
+async function connect(desktops: Desktops, options: OpenOptions): Promise<Connected> {
   const { desktop = 'virtual', size, policy, signal } = options;
   const nothing = async (): Promise<void> => undefined;
   if (desktop !== 'virtual') {
@@ -73,7 +78,7 @@ async function reach(desktops: Desktops, options: OpenOptions): Promise<Reached>
     });
     const end = async (): Promise<void> => {
       try {
-        await stopped(desktops, name);
+        await stopDesktop(desktops, name);
       } finally {
         given?.remove();
       }
@@ -85,18 +90,18 @@ async function reach(desktops: Desktops, options: OpenOptions): Promise<Reached>
   }
 }
 
-async function stopped(desktops: Desktops, name: string): Promise<void> {
+async function stopDesktop(desktops: Desktops, name: string): Promise<void> {
   try {
     await desktops.stop(name);
   } catch (error) {
-    // It may have ended by itself: that is what was wanted.
+    // The desktop may have ended by itself, which is the goal here.
     if (!(error instanceof DesktopError && error.code === 'driver_unavailable')) throw error;
   }
 }
 
-/** What was on the screen when something failed; a window that is gone is no reason to see nothing. */
-async function look(link: Link, window: string | undefined): Promise<Snapshot> {
-  const options = { timeoutMs: LOOK_MS };
+/** A snapshot of the screen after a failure. If the window is gone, all windows are shown. */
+async function snapshotAfterFailure(link: Link, window: string | undefined): Promise<Snapshot> {
+  const options = { timeoutMs: SNAPSHOT_TIMEOUT_MS };
   try {
     return (await link.call('ui_snapshot', { window: window ?? '*' }, options)).json as unknown as Snapshot;
   } catch (error) {
@@ -105,12 +110,12 @@ async function look(link: Link, window: string | undefined): Promise<Snapshot> {
   }
 }
 
-async function lastPage(name: string, page: (file: string) => Promise<void>): Promise<void> {
+async function writeFinalTrace(name: string, page: (file: string) => Promise<void>): Promise<void> {
   try {
-    mkdirSync(TRACES, { recursive: true, mode: 0o700 });
-    await page(resolve(TRACES, `${name}.html`));
+    mkdirSync(TRACE_DIRECTORY, { recursive: true, mode: 0o700 });
+    await page(resolve(TRACE_DIRECTORY, `${name}.html`));
   } catch (error) {
-    // Closing has to go on.
-    debug('library', () => `no trace: ${String(error)}`);
+    // A failed trace must not keep the desktop from closing.
+    debug('library', () => `cannot write the trace: ${String(error)}`);
   }
 }

@@ -2,131 +2,138 @@ import type { PolicyFile } from '../../policy/index.js';
 import type { Size } from '../../tree/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from './approval.js';
 
-/** How a desktop is opened. */
+/** Options of `openDesktop`. */
 export interface OpenOptions {
   /**
-   * `virtual` (the default) starts a private desktop that ends with this object, and with this process; `user` is the
-   * person's own screen, under their policy; anything else is the name of a private desktop that runs already.
+   * `virtual` (the default) starts a private desktop, which ends when this object is closed or this process ends.
+   * `user` is the user's own screen, under the user's policy. Any other value is the name of a running private desktop.
    */
   desktop?: 'virtual' | 'user' | (string & {});
-  /** Of a new private desktop; 1280x800 by default. */
+  /** Screen size of a new private desktop. The default is 1280x800. */
   size?: Size;
-  /** Of a new private desktop: 1 or 2. */
+  /** Number of monitors of a new private desktop: 1 or 2. */
   monitors?: number;
-  /** For a new private desktop: the file of a policy, or the policy itself. Other desktops have theirs already. */
+  /**
+   * Policy of a new private desktop: a file path or the policy itself. Desktops that already run have their own policy.
+   */
   policy?: string | Policy;
   /**
-   * Answers what the policy leaves to a person, on a new private desktop. Without it such acts fail with
-   * `approval_required`, unless somebody runs `deskproof approvals`.
+   * Answers approval requests on a new private desktop, in place of the user. Without it, acts that need approval fail
+   * with `approval_required`, unless the user is running `deskproof approvals`.
    */
   approve?: (question: ApprovalQuestion) => Promise<ApprovalAnswer>;
-  /** How long acts, reads of one element and `expect` wait for what they need; 5000 by default. */
+  /** How long acts, reads of one element and `expect` wait for the element, in milliseconds. The default is 5000. */
   timeoutMs?: number;
-  /** A page of all that was done: at the end (`on`), or with each failure (`on-failure`, also with `on`). */
+  /**
+   * Writes an HTML trace of all calls: `on` at the end and after each failure, `on-failure` only after each failure.
+   */
   trace?: 'off' | 'on' | 'on-failure';
-  /** Aborting it ends what is under way and closes the desktop. */
+  /** Aborting it cancels running calls and closes the desktop. */
   signal?: AbortSignal;
 }
 
-/** How long to wait. */
+/** How long a call may wait. */
 export interface Timeout {
-  /** Milliseconds; the desktop's `timeoutMs` by default. */
+  /** Limit in milliseconds. The default is the desktop's `timeoutMs`. */
   timeoutMs?: number;
 }
 
-/** Whether a text is meant as a whole. */
+/** How a text is compared. */
 export interface Exact {
-  /** The whole text, instead of a part of it. Upper and lower case are the same in both. */
+  /** Match the whole text instead of part of it. Upper and lower case never differ. */
   exact?: boolean;
 }
 
-/** What every act takes. */
+/** Options of every act. */
 export interface ActOptions extends Timeout {
-  /** What must hold afterwards; if it does not, the act fails with `verify_failed`. */
+  /** Condition that must hold after the act. If it does not, the act fails with `verify_failed`. */
   verify?: Condition;
-  /** How long to look for what the act changes; 500 by default. */
+  /** How long to watch for changes after the act, in milliseconds. The default is 500. */
   settleMs?: number;
-  /** By what the app offers (`pattern`), by mouse and keys (`input`), or by whichever works (`auto`, the default). */
+  /**
+   * How to act: `pattern` uses the app's accessibility actions, `input` uses mouse and keyboard, `auto` (the default)
+   * tries the first and falls back to the second.
+   */
   method?: 'auto' | 'pattern' | 'input';
 }
 
-/** How to click. */
+/** Options of a click. */
 export interface ClickOptions extends ActOptions {
-  /** `left` by default. */
+  /** Mouse button. The default is `left`. */
   button?: 'left' | 'right' | 'middle';
-  /** Held down meanwhile. */
+  /** Keys held down during the click. */
   modifiers?: ('ctrl' | 'shift' | 'alt' | 'meta')[];
 }
 
-/** How to type. */
+/** Options of typing. */
 export interface TypeOptions extends ActOptions {
-  /** Press Enter after it. */
+  /** Press Enter after the text. */
   enter?: boolean;
-  /** Between two characters. */
+  /** Pause between two characters, in milliseconds. */
   delayMs?: number;
-  /** Keep the text out of the log. */
+  /** Keep the text out of the audit log. */
   redactInLogs?: boolean;
 }
 
-/** How far to scroll. */
+/** Options of scrolling. */
 export interface ScrollOptions extends Timeout {
-  /** `down` by default. */
+  /** The default is `down`. */
   direction?: 'up' | 'down' | 'left' | 'right';
-  /** 1 by default. */
+  /** Distance in units of `unit`. The default is 1. */
   amount?: number;
-  /** `page` by default. */
+  /** The default is `page`. */
   unit?: 'page' | 'line' | 'percent' | 'pixel';
-  /** Go on until this selector shows, or the end is reached. */
+  /** Continue until this selector is on the screen or the end is reached. */
   until?: string;
 }
 
-/** What to look at, and how the text of it is written. */
+/** Options of a snapshot. All but `full` affect only its text. */
 export interface SnapshotOptions {
-  /** Also what is not on the screen. */
+  /** Include elements that are not on the screen. */
   full?: boolean;
-  /** Controls only, in the text. */
+  /** Show only interactive elements. */
   interactive?: boolean;
-  /** Fold what is deeper, in the text. */
+  /** Fold elements below this depth. */
   depth?: number;
-  /** Where everything is, in the text. */
+  /** Show the bounds of each element. */
   bounds?: boolean;
-  /** Of the text; 2000 by default. */
+  /** Maximum length of the text in tokens. The default is 2000. */
   maxTokens?: number;
 }
 
-/** What the picture should be like. */
+/** Options of a screenshot. */
 export interface CaptureOptions {
-  /** Longest side; 0 (the default here) is the true size. */
+  /** Longest side in pixels. 0 (the default in the library) keeps the original size. */
   maxSize?: number;
-  /** `png` by default. */
+  /** The default is `png`. */
   format?: 'png' | 'jpeg';
-  /** Of a JPEG, 1 to 100. */
+  /** JPEG quality, 1 to 100. */
   quality?: number;
-  /** With the mouse pointer. */
+  /** Include the mouse pointer. */
   cursor?: boolean;
 }
 
-/** Which part of the screen; the whole of it by default. */
+/** Options of a screenshot of the screen. Without `monitor` and `region` it shows the whole screen. */
 export interface ScreenCaptureOptions extends CaptureOptions {
-  /** Counted from 1. */
+  /** Number of the monitor, starting at 1. */
   monitor?: number;
-  /** In pixels of the screen. */
+  /** Rectangle in screen pixels. */
   region?: { x: number; y: number; width: number; height: number };
 }
 
-/** How a program is started. */
+/** Options of starting a program. `timeoutMs` is how long `firstWindow` waits; the default is 15000. */
 export interface LaunchOptions extends Timeout {
-  /** Its arguments; there is no shell. */
+  /** Command-line arguments. They are passed without a shell. */
   args?: string[];
-  /** On top of the desktop's own environment. */
+  /** Environment variables to add to those of the desktop. */
   env?: Record<string, string>;
-  /** The directory of this process by default. */
+  /** Working directory. The default is that of this process. */
   cwd?: string;
 }
 
 /**
- * Something that holds, does not hold, or is not known: a selector (it exists), or an object with one key. All of them:
- * docs/conditions.md.
+ * A condition that holds, does not hold or cannot be determined: a selector (an element matches) or an object with one
+ * key. See docs/conditions.md for all of them.
  */
 export type Condition =
   | string
@@ -145,18 +152,18 @@ export type Condition =
   | { any: Condition[] }
   | { not: Condition };
 
-/** A secret by its name. What it is only the policy knows, and only its owner can read that. */
+/** The name of a secret. The policy defines its value, which your program never sees. */
 export class Secret {
   constructor(
-    /** As the policy calls it. */
+    /** Name of the secret in the policy. */
     readonly name: string,
   ) {}
 }
 
-/** The secret that the policy has under this name, to be given to `type`. */
+/** Refers to a secret of the policy by name. Pass the result to `type`. */
 export function secret(name: string): Secret {
   return new Secret(name);
 }
 
-/** A policy as it stands in a file: docs/policy.md. */
+/** A policy with the same content as a policy file. See docs/policy.md. */
 export type Policy = PolicyFile;

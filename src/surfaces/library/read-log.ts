@@ -4,10 +4,10 @@ import { DesktopError } from '../../shared/index.js';
 import { traceHtml, traceOf } from '../../replay/index.js';
 import type { AuditCheck } from './audit-log.js';
 
-/** A page of more is no pleasure to open; the page says that there were more. */
-const MOST_ON_A_PAGE = 5_000;
+/** Larger pages are slow to open. The page states how many records were left out. */
+const MAX_RECORDS_ON_PAGE = 5_000;
 
-export function recordsAt({ logs }: LedgerPlaces): AuditRecord[] {
+export function readRecords({ logs }: LedgerPlaces): AuditRecord[] {
   return [...readLog(logs)].flatMap(({ record }) => (record ? [record] : []));
 }
 
@@ -16,17 +16,17 @@ export function checkLog(places: LedgerPlaces): AuditCheck {
   return { ok, verdict };
 }
 
-/** Readable by its owner alone. */
-export function writePage(places: LedgerPlaces, file: string): void {
+/** Only the owner can read the file. */
+export function exportHtml(places: LedgerPlaces, file: string): void {
   const checked = verifyDesktop(places);
-  const trace = traceOf(readLog(places.logs), { last: MOST_ON_A_PAGE, unsigned: checked.unsigned });
+  const trace = traceOf(readLog(places.logs), { last: MAX_RECORDS_ON_PAGE, unsigned: checked.unsigned });
   const page = traceHtml(trace, { checked });
   try {
     writeFileSync(file, page, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    const there = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    throw new DesktopError('command_failed', `${file} ${there ? 'is there already' : 'cannot be written'}.`, {
-      hint: 'Choose another place.',
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    throw new DesktopError('command_failed', `${file} ${exists ? 'already exists' : 'cannot be written'}.`, {
+      hint: 'Choose another path.',
       cause: error,
     });
   }

@@ -1,11 +1,11 @@
 import type { ToolResult } from '../../tools/index.js';
 import { withoutUntrustedMarkers } from '../../tree/index.js';
 import type { Link } from './link.js';
-import { infoOf } from './locator/element-calls.js';
+import { describeElement } from './locator/element-calls.js';
 import type { ElementLocator } from './locator/locator.js';
-import { retried } from './locator/retry.js';
-import { SelectorParts } from './locator/selector-builder.js';
-import { thereAndNot } from './locator/wait-for-condition.js';
+import { retryUntilTrue } from './locator/retry.js';
+import { SelectorBuilder } from './locator/selector-builder.js';
+import { existsButNot } from './locator/wait-for-condition.js';
 import type { SnapshotOptions, Timeout } from './options.js';
 import type { Frame, Snapshot } from './surface.js';
 
@@ -14,12 +14,15 @@ interface Line {
   text: string;
 }
 
-/** Refs, which differ from run to run: `e12 button "Save"` and `button e10 "7", e11 "8"`. What is quoted holds none. */
+/**
+ * Matches refs, which differ from run to run: `e12 button "Save"` and `button e10 "7", e11 "8"`. Quoted text is
+ * skipped.
+ */
 const REF_OR_TEXT = /"(?:[^"\\]|\\.)*"|(?<=^|[ |])[ew]\d+ (?=\S)/g;
 const withoutRefs = (line: string): string =>
   line.replaceAll(REF_OR_TEXT, (found) => (found.startsWith('"') ? found : ''));
 
-export function linesOf(text: string): Line[] {
+export function parseLines(text: string): Line[] {
   return text
     .split('\n')
     .map((line) => line.trimEnd())
@@ -30,51 +33,51 @@ export function linesOf(text: string): Line[] {
     });
 }
 
-/** The first line that is not there in its place; undefined when all are. */
-export function fitsSnapshot(wanted: string, seen: string): { missing?: string } {
-  const given = linesOf(wanted);
-  const least = Math.min(...given.map(({ depth }) => depth));
-  // Our own first line is no part of what the app shows.
-  const body = withoutUntrustedMarkers(seen).split('\n').slice(1).join('\n');
-  const there = linesOf(body).map(({ depth, text }) => ({ depth, text: withoutRefs(text) }));
+/** Returns the first expected line that is missing or at the wrong indentation. */
+export function matchSnapshot(expected: string, actual: string): { missing?: string } {
+  const expectedLines = parseLines(expected);
+  const least = Math.min(...expectedLines.map(({ depth }) => depth));
+  // The first line is Deskproof's own, not the app's.
+  const body = withoutUntrustedMarkers(actual).split('\n').slice(1).join('\n');
+  const actualLines = parseLines(body).map(({ depth, text }) => ({ depth, text: withoutRefs(text) }));
   let at = 0;
   let shift: number | undefined;
-  for (const { depth, text } of given) {
-    const found = there.findIndex(
+  for (const { depth, text } of expectedLines) {
+    const found = actualLines.findIndex(
       (line, index) =>
-        index >= at && fits(text, line.text) && (shift === undefined || line.depth - (depth - least) === shift),
+        index >= at && lineMatches(text, line.text) && (shift === undefined || line.depth - (depth - least) === shift),
     );
     if (found < 0) return { missing: `There is no line ${text}` };
-    shift ??= there[found]!.depth - (depth - least);
+    shift ??= actualLines[found]!.depth - (depth - least);
     at = found + 1;
   }
   return {};
 }
 
-function fits(wanted: string, line: string): boolean {
-  const pattern = /^\/(.+)\/(i?)$/.exec(wanted);
-  return pattern ? new RegExp(pattern[1]!, pattern[2]).test(line) : wanted === line;
+function lineMatches(expected: string, line: string): boolean {
+  const pattern = /^\/(.+)\/(i?)$/.exec(expected);
+  return pattern ? new RegExp(pattern[1]!, pattern[2]).test(line) : expected === line;
 }
 
 /**
- * What a selector can say of an element and no condition can: it is said of the one that fits now, which is found first
- * and may have been picked by number.
+ * Waits until an element matches a selector term that no condition can express. The term is checked on the element that
+ * matches now, which may have been picked by index.
  */
-export async function fitsPattern(
-  { link, place, target }: ElementLocator,
-  { term, wanted, said, timeoutMs }: { term: string; wanted: boolean; said: string } & Timeout,
+export async function waitForTerm(
+  { link, scope, target }: ElementLocator,
+  { term, expected, expression, timeoutMs }: { term: string; expected: boolean; expression: string } & Timeout,
 ): Promise<void> {
-  await retried(link, { said, timeoutMs }, async () => {
-    const { ref, window } = await infoOf(link, target, await place.window(link));
-    const fits = { exists: SelectorParts.of(ref).and(term).text };
-    // It may be gone when it is asked about.
-    await link.call('ui_assert', { condition: wanted ? fits : thereAndNot(ref, fits), window });
+  await retryUntilTrue(link, { expression, timeoutMs }, async () => {
+    const { ref, window } = await describeElement(link, target, await scope.window(link));
+    const matches = { exists: SelectorBuilder.of(ref).and(term).text };
+    // The element may be gone by then.
+    await link.call('ui_assert', { condition: expected ? matches : existsButNot(ref, matches), window });
     return true;
   });
 }
 
-/** A look with its text. */
-export async function snapshotOf(
+/** A snapshot with its text. */
+export async function takeSnapshot(
   link: Link,
   options: SnapshotOptions & { window?: string; target?: string },
 ): Promise<Snapshot> {
@@ -82,8 +85,8 @@ export async function snapshotOf(
   return { ...(json as unknown as Snapshot), text };
 }
 
-/** A picture as programs use it: bytes. */
-export function frameOf(answer: ToolResult['ui_capture']): Frame {
+/** Converts a capture result to bytes. */
+export function toFrame(answer: ToolResult['ui_capture']): Frame {
   const { id, width, height, origin, scale, takenAt, format, painted, data = '' } = answer;
   return { id, width, height, origin, scale, takenAt, format, painted, data: Buffer.from(data, 'base64') };
 }

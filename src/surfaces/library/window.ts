@@ -1,31 +1,31 @@
 import type { ToolResult } from '../../tools/index.js';
 import type { Point, Size, WindowInfo } from '../../tree/index.js';
-import { frameOf, snapshotOf } from './snapshot.js';
+import { toFrame, takeSnapshot } from './snapshot.js';
 import type { Link } from './link.js';
 import { ElementLocator } from './locator/locator.js';
 import type { ActOptions, CaptureOptions, SnapshotOptions } from './options.js';
-import { patiently } from './locator/retry.js';
-import type { Place } from './locator/place.js';
-import { Looking } from './locator/scope.js';
-import type { SelectorParts } from './locator/selector-builder.js';
+import { retryUntilFound } from './locator/retry.js';
+import type { SearchScope } from './locator/search-scope.js';
+import { LocatorFactory } from './locator/locator-factory.js';
+import type { SelectorBuilder } from './locator/selector-builder.js';
 import type { ActResult, DesktopWindow, Frame, Locator, Snapshot } from './surface.js';
 
-/** One window, found again for each call. */
-export class PlacedWindow extends Looking implements DesktopWindow {
+/** One window, resolved again for each call. */
+export class ScopedWindow extends LocatorFactory implements DesktopWindow {
   constructor(
     readonly link: Link,
-    readonly place: Place,
+    readonly scope: SearchScope,
   ) {
     super();
   }
 
   info(): Promise<WindowInfo> {
-    return this.found(`${this.place.said}.info()`);
+    return this.waitUntilFound(`${this.scope.expression}.info()`);
   }
 
-  /** As soon as it is there. */
-  found(said: string, timeoutMs?: number): Promise<WindowInfo> {
-    return patiently(this.link, { place: this.place, said, timeoutMs }, () => this.place.find(this.link));
+  /** Waits until the window exists. */
+  waitUntilFound(expression: string, timeoutMs?: number): Promise<WindowInfo> {
+    return retryUntilFound(this.link, { scope: this.scope, expression, timeoutMs }, () => this.scope.find(this.link));
   }
 
   focus(): Promise<ActResult> {
@@ -57,27 +57,27 @@ export class PlacedWindow extends Looking implements DesktopWindow {
   }
 
   snapshot(options: SnapshotOptions = {}): Promise<Snapshot> {
-    return this.there('snapshot()', (window) => snapshotOf(this.link, { ...options, window }));
+    return this.withWindow('snapshot()', (window) => takeSnapshot(this.link, { ...options, window }));
   }
 
   capture({ maxSize = 0, ...options }: CaptureOptions = {}): Promise<Frame> {
-    return this.there('capture()', async (window) => {
+    return this.withWindow('capture()', async (window) => {
       const { json } = await this.link.call('ui_capture', { ...options, window, maxSize });
-      return frameOf(json as unknown as ToolResult['ui_capture']);
+      return toFrame(json as unknown as ToolResult['ui_capture']);
     });
   }
 
   override toString(): string {
-    return this.place.said;
+    return this.scope.expression;
   }
 
-  protected inside(parts: SelectorParts): Locator {
-    return new ElementLocator(this.link, this.place, parts);
+  protected createLocator(selector: SelectorBuilder): Locator {
+    return new ElementLocator(this.link, this.scope, selector);
   }
 
   private change(action: string, args: ActOptions & Partial<Point & Size> = {}): Promise<ActResult> {
     const { timeoutMs, ...rest } = args;
-    return this.there(
+    return this.withWindow(
       `${action}()`,
       async (window, leftMs) => {
         const { json } = await this.link.call('ui_window', { ...rest, action, window, timeoutMs: leftMs });
@@ -87,11 +87,15 @@ export class PlacedWindow extends Looking implements DesktopWindow {
     );
   }
 
-  private there<T>(
+  private withWindow<T>(
     call: string,
     work: (window: string | undefined, leftMs: number) => Promise<T>,
     timeoutMs?: number,
   ): Promise<T> {
-    return patiently(this.link, { place: this.place, said: `${this.place.said}.${call}`, timeoutMs }, work);
+    return retryUntilFound(
+      this.link,
+      { scope: this.scope, expression: `${this.scope.expression}.${call}`, timeoutMs },
+      work,
+    );
   }
 }

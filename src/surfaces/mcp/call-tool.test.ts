@@ -6,9 +6,9 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const CALL = { tool: 'ui_wait', args: {}, want: 'text', caller: 'mcp:1' } as const;
-const CLIENT = { capabilities: undefined, say: () => undefined, onAsked: () => undefined };
+const CLIENT = { capabilities: undefined, printLine: () => undefined, onApprovalRequested: () => undefined };
 
-/** A call that goes on until `end`, and what its client hears of it. */
+/** A call that runs until `end`, and the progress that its client receives. */
 function scene(_meta: Extra['_meta']) {
   const heard: unknown[] = [];
   let end: () => void = () => undefined;
@@ -21,7 +21,7 @@ function scene(_meta: Extra['_meta']) {
   return { heard, call, end: () => end(), count: (done: number) => counted(done) };
 }
 
-test('a client that asked for it hears every five seconds that a call goes on, with a number that grows', async () => {
+test('sends progress with a growing number every five seconds to a client that asked for it', async () => {
   const { heard, call, end, count } = scene({ progressToken: 'a' });
   vi.advanceTimersByTime(5_000);
   count(40);
@@ -32,7 +32,7 @@ test('a client that asked for it hears every five seconds that a call goes on, w
   expect(heard).toEqual([1, 40, 41, 42].map((progress) => ({ progressToken: 'a', progress })));
 });
 
-test('one that did not ask hears nothing', async () => {
+test('sends nothing to a client that did not ask', async () => {
   const { heard, call, end } = scene(undefined);
   vi.advanceTimersByTime(60_000);
   end();

@@ -13,9 +13,9 @@ import { z } from 'zod';
 import type { AskedQuestion, CallAnswer, HostClient } from '../../host/index.js';
 import { localiseHint, DesktopError } from '../../shared/index.js';
 import { failureText } from '../../tools/index.js';
-import { canAsk, elicitAnswer } from './elicit.js';
+import { supportsForms, elicitAnswer } from './elicit.js';
 
-const TELL_MS = 5_000;
+const PROGRESS_INTERVAL_MS = 5_000;
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -26,59 +26,65 @@ export interface ToolCall {
   caller: string;
 }
 
-export interface Client {
+export interface CallClient {
   capabilities: ClientCapabilities | undefined;
-  /** One line for people, where no client reads it as an answer. */
-  say: (line: string) => void;
-  onAsked: () => void;
+  /** Writes one line for the user to stderr, where no client parses it. */
+  printLine: (line: string) => void;
+  onApprovalRequested: () => void;
 }
 
-/** One call: the client hears how it goes, and its person is asked what a person has to be asked. */
-export async function callTool(host: HostClient, call: ToolCall, client: Client, extra: Extra): Promise<CallAnswer> {
-  const over = new AbortController();
-  /** Of each question: until it is closed, wherever it was answered. */
-  const closed = new Map<string, AbortController>();
+/** Runs one call: forwards progress to the client and approval requests to its user. */
+export async function callTool(
+  host: HostClient,
+  call: ToolCall,
+  client: CallClient,
+  extra: Extra,
+): Promise<CallAnswer> {
+  const callEnded = new AbortController();
+  /** Per approval request: aborted when it is closed, wherever it was answered. */
+  const openRequests = new Map<string, AbortController>();
   const onItem = (item: unknown): void => {
     const { question, closed: id } = item as { question?: AskedQuestion; closed?: string };
-    if (id !== undefined) closed.get(id)?.abort();
+    if (id !== undefined) openRequests.get(id)?.abort();
     if (!question) return;
-    client.onAsked();
-    client.say(`a person is asked: ${question.shown.what}; to answer: ${whereToAnswer(host)}`);
-    const gone = new AbortController();
-    closed.set(question.id, gone);
-    // Of the same request: by HTTP it goes where the client waits for the answer to its call.
-    void elicitAnswer(extra.sendRequest, host, question, AbortSignal.any([over.signal, gone.signal]));
+    client.onApprovalRequested();
+    client.printLine(`approval needed: ${question.shown.what}; to answer: ${whereToAnswer(host)}`);
+    const requestClosed = new AbortController();
+    openRequests.set(question.id, requestClosed);
+    // Sent as part of the same request, because over HTTP it must reach the stream on which the client waits for its
+    // result.
+    void elicitAnswer(extra.sendRequest, host, question, AbortSignal.any([callEnded.signal, requestClosed.signal]));
   };
-  const asks = canAsk(client.capabilities) ? 'mcp' : 'nobody';
+  const asks = supportsForms(client.capabilities) ? 'mcp' : 'nobody';
   const { signal } = extra;
-  const onProgress = tellProgress(extra);
-  // Clients give up a call that they hear nothing of, also where there is nothing to count.
-  const going = setInterval(() => onProgress(0), TELL_MS);
+  const onProgress = progressReporter(extra);
+  // Clients cancel calls without progress, so progress is also sent when there is nothing to count.
+  const progressTimer = setInterval(() => onProgress(0), PROGRESS_INTERVAL_MS);
   try {
     return await host.request<CallAnswer>('call', { ...call, asks }, { signal, onProgress, onItem });
   } finally {
-    clearInterval(going);
-    over.abort();
+    clearInterval(progressTimer);
+    callEnded.abort();
   }
 }
 
 const whereToAnswer = ({ hello: { desktop } }: HostClient): string => localiseHint(desktop, 'deskproof approvals');
 
-/** Tells a client that asked for it how far a call is. */
-export function tellProgress({ _meta, sendNotification }: Extra): (done: number) => void {
+/** Reports progress to a client that asked for it. */
+export function progressReporter({ _meta, sendNotification }: Extra): (done: number) => void {
   const progressToken = _meta?.progressToken;
-  let told = 0;
+  let reported = 0;
   return (done) => {
     if (progressToken === undefined) return;
-    // It must grow, also while nothing is read and a person thinks.
-    told = Math.max(told + 1, done);
-    const progress = { method: 'notifications/progress' as const, params: { progressToken, progress: told } };
-    // A client that has gone needs no progress; its call ends by the signal.
+    // The number must grow, even while the call waits for an approval.
+    reported = Math.max(reported + 1, done);
+    const progress = { method: 'notifications/progress' as const, params: { progressToken, progress: reported } };
+    // A client that disconnected needs no progress; the signal ends its call.
     sendNotification(progress).catch(() => undefined);
   };
 }
 
-type Handle = (
+type SetRequestHandler = (
   this: Server,
   schema: z.ZodType,
   handler: (request: unknown, extra: Extra) => Promise<CallToolResult>,
@@ -87,34 +93,34 @@ type Handle = (
 const AnyCall = z.looseObject({ method: z.literal('tools/call') });
 
 /**
- * Calls of tools. The SDK's own way answers a call that is none with all that its validator says, as a fault of ours;
- * so the request is read here, and what is wrong with it is told in a sentence.
+ * Handles tool calls. For a malformed request, the SDK would answer with the full output of its validator as an
+ * internal error, so the request is parsed here and the problem is reported in one sentence.
  */
-export function onCall(
+export function setCallToolHandler(
   server: Server,
   answer: (params: CallToolRequest['params'], extra: Extra) => Promise<CallToolResult>,
 ): void {
-  (Protocol.prototype.setRequestHandler as unknown as Handle).call(server, AnyCall, (request, extra) => {
+  (Protocol.prototype.setRequestHandler as unknown as SetRequestHandler).call(server, AnyCall, (request, extra) => {
     const read = CallToolRequestSchema.safeParse(request);
     if (read.success) return answer(read.data.params, extra);
     const [{ path, message }] = read.error.issues as [z.core.$ZodIssue];
     const what = message.replace(/^Invalid input: /, '');
-    throw rpcError(ErrorCode.InvalidParams, `That is no call of a tool: ${path.join('.')}: ${what}.`);
+    throw rpcError(ErrorCode.InvalidParams, `This is not a valid tool call: ${path.join('.')}: ${what}.`);
   });
 }
 
-/** A picture in an answer for programs. */
-interface Pictured {
+/** A screenshot in a structured answer. */
+interface ImageData {
   data?: string;
   mimeType?: string;
 }
 
 /**
- * Text alone, unless a program asked for more: clients hand a model the structured content instead of the text when
- * both are there, which costs many times as much and has no marks around what apps say.
+ * Returns only text, unless structured output was requested. If both are present, clients give the model the structured
+ * content instead of the text, which costs many times the tokens and lacks the markers around text from apps.
  */
-export function answerOf({ text = '', json }: CallAnswer, structured: boolean): CallToolResult {
-  const { data, mimeType, ...rest } = (json ?? {}) as Pictured & Record<string, unknown>;
+export function toCallResult({ text = '', json }: CallAnswer, structured: boolean): CallToolResult {
+  const { data, mimeType, ...rest } = (json ?? {}) as ImageData & Record<string, unknown>;
   const image = data !== undefined && mimeType !== undefined ? [{ type: 'image' as const, data, mimeType }] : [];
   return {
     content: [{ type: 'text', text }, ...image],
@@ -122,7 +128,7 @@ export function answerOf({ text = '', json }: CallAnswer, structured: boolean): 
   };
 }
 
-export function failureOf(error: DesktopError, structured: boolean): CallToolResult {
+export function toErrorResult(error: DesktopError, structured: boolean): CallToolResult {
   return {
     isError: true,
     content: [{ type: 'text', text: failureText(error) }],
@@ -130,20 +136,22 @@ export function failureOf(error: DesktopError, structured: boolean): CallToolRes
   };
 }
 
-/** An error of the protocol, in our words alone: the SDK's own class puts the code into the text, and clients do again. */
+/**
+ * A protocol error with our message only. The SDK's error class adds the code to the text, and clients add it again.
+ */
 export function rpcError(code: number, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-export const MOST_AT_ONCE = 16;
+export const MAX_CONCURRENT_CALLS = 16;
 
-/** What one client has under way. It is bounded, since others share the desktop with it and have to find room there. */
-export class AtOnce {
+/** Limits the concurrent calls of one client, because other clients share the desktop. */
+export class ConcurrencyLimit {
   private running = 0;
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= MOST_AT_ONCE) {
-      throw new DesktopError('rate_limited', `${MOST_AT_ONCE} calls of this client are under way already.`, {
+    if (this.running >= MAX_CONCURRENT_CALLS) {
+      throw new DesktopError('rate_limited', `This client already has ${MAX_CONCURRENT_CALLS} calls in progress.`, {
         retry: 'after',
         retryAfter: 'one of them has ended',
       });

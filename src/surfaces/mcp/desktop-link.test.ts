@@ -24,26 +24,26 @@ beforeEach(() => {
     return { name: `mcp-${hosts.length}`, host: hosts.at(-1)! };
   };
   const desktops = { startPrivate } as unknown as Desktops;
-  link = new DesktopLink({ desktops, desktop: 'virtual', env: {}, say: () => undefined });
+  link = new DesktopLink({ desktops, desktop: 'virtual', env: {}, printLine: () => undefined });
 });
 
 const asked = (): Promise<HostClient[]> => Promise.all([link.host(), link.host(), link.host()]);
 
-describe('calls that come at once', () => {
-  it('have one desktop, also when it is the first that they need', async () => {
+describe('concurrent calls', () => {
+  it('share one desktop, also when they are the first to need it', async () => {
     const got = await asked();
     expect(hosts).toHaveLength(1);
     expect(new Set(got)).toEqual(new Set(hosts));
   });
 
-  it('have one new desktop when theirs has ended', async () => {
+  it('share one new desktop after theirs ended', async () => {
     await link.host();
     hosts[0]!.isGone = true;
     expect(new Set(await asked())).toEqual(new Set([hosts[1]]));
     expect(hosts).toHaveLength(2);
   });
 
-  it('are all told that it cannot be had, and the next one tries again', async () => {
+  it('all fail when it cannot be opened, and the next call tries again', async () => {
     fault = new DesktopError('driver_unavailable', 'No.');
     await expect(Promise.allSettled([link.host(), link.host()])).resolves.toMatchObject([
       { reason: fault },
@@ -54,8 +54,8 @@ describe('calls that come at once', () => {
   });
 });
 
-describe('a private desktop of its own', () => {
-  it('is made anew when it said that it ends, and not when it was killed or hung up', async () => {
+describe('a private desktop of the server', () => {
+  it('is replaced after an orderly end, but not after it was killed or lost', async () => {
     await link.host();
     hosts[0]!.isGone = true;
     await link.host();

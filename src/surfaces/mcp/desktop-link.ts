@@ -7,56 +7,56 @@ import {
   type HostClient,
 } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { TOOL_FACES } from './tool-manifest.js';
+import { TOOL_MANIFEST } from './tool-manifest.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface LinkOptions {
   desktops: Desktops;
-  /** `user`, `virtual` or a name; what is usual here when absent. */
+  /** `user`, `virtual` or a name. The default depends on the environment. */
   desktop?: string;
   env: Env;
-  /** Where people may read what was done for them. */
-  say: (line: string) => void;
+  /** Writes one line for the user. */
+  printLine: (line: string) => void;
 }
 
 const SURFACE = 'mcp';
 
-/** The connection of one server to its desktop: made when it is first needed, and again after the desktop ended. */
+/** The connection of one server to its desktop. It opens on first use, and again after the desktop ended. */
 export class DesktopLink {
   private opening: Promise<HostClient> | undefined;
-  /** What it has become. */
+  /** The open connection, once `opening` has resolved. */
   private opened: HostClient | undefined;
-  /** It was made for this server, and has gone with all that was in it. */
-  private isOwn = false;
+  /** The private desktop was started for this server; if it ends, everything in it is lost. */
+  private isOwnDesktop = false;
   private offered: readonly string[] | undefined;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: LinkOptions) {}
 
-  /** Whoever asks while it is being made waits for the same one: two calls at once must not get a desktop each. */
+  /** Concurrent callers share one promise: two calls at the same time must not open two desktops. */
   async host(): Promise<HostClient> {
     if (this.opened?.isGone) {
-      if (this.opened.vanished && this.isOwn) throw wasKilled();
-      this.forget();
+      if (this.opened.vanished && this.isOwnDesktop) throw desktopKilledError();
+      this.reset();
     }
-    this.opening ??= this.make();
+    this.opening ??= this.openAndFollow();
     return this.opening;
   }
 
-  /** What the policy does not refuse in any case; undefined where nobody knows. Waits for no desktop. */
-  offers(): readonly string[] | undefined {
+  /** Tools that the policy does not always deny; undefined if unknown. Does not wait for a desktop. */
+  offeredTools(): readonly string[] | undefined {
     return this.offered;
   }
 
-  async learnOffers(): Promise<void> {
-    const read = this.offered ?? (await toolsByFiles(TOOL_FACES, this.kind, process.cwd(), SURFACE));
-    // A desktop may have said it meanwhile, and knows better.
+  async loadOfferedTools(): Promise<void> {
+    const read = this.offered ?? (await toolsByFiles(TOOL_MANIFEST, this.kind, process.cwd(), SURFACE));
+    // A desktop may have reported its tools in the meantime; that is more accurate than the files.
     this.offered ??= read;
   }
 
-  /** Told when other tools are offered than before; the answer ends it. */
-  onOffers(listener: () => void): () => void {
+  /** Calls the listener when the offered tools change. Call the result to unsubscribe. */
+  onOfferedToolsChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -72,14 +72,14 @@ export class DesktopLink {
       this.offered = (item as { tools: string[] }).tools;
       for (const listener of this.listeners) listener();
     };
-    // It ends with the host; until the next one comes, the last list holds.
+    // The subscription ends with the host. The last list stays valid until the next host reports one.
     host.request('tools', { caller: SURFACE }, { onItem }).catch(() => undefined);
   }
 
-  /** A caller that comes no more; where no desktop was ever needed there is nobody to tell. */
-  async leave(caller: string): Promise<void> {
+  /** Ends a caller's session. Without a desktop there is nothing to do. */
+  async endSession(caller: string): Promise<void> {
     const host = await this.opening?.catch(() => undefined);
-    // A host that has ended has ended its sessions.
+    // A host that has ended has ended its sessions too.
     await host?.request('leave', { caller }).catch(() => undefined);
   }
 
@@ -88,24 +88,24 @@ export class DesktopLink {
     host?.close();
   }
 
-  private async make(): Promise<HostClient> {
+  private async openAndFollow(): Promise<HostClient> {
     try {
       this.opened = await this.open();
       this.followTools(this.opened);
       return this.opened;
     } catch (error) {
-      // Whoever asks next tries again.
-      this.forget();
+      // The next caller tries again.
+      this.reset();
       throw error;
     }
   }
 
-  private forget(): void {
+  private reset(): void {
     [this.opening, this.opened] = [undefined, undefined];
   }
 
   private async open(): Promise<HostClient> {
-    const { desktops, env, say } = this.options;
+    const { desktops, env, printLine } = this.options;
     const desktop = this.options.desktop ?? (env.DESKPROOF_DESKTOP || undefined);
     if (desktop === 'virtual') return this.startPrivate();
     try {
@@ -114,26 +114,26 @@ export class DesktopLink {
       await checkProject(host);
       return host;
     } catch (error) {
-      // Named by nobody, and none there: an empty one is better than an error that no model can mend.
+      // No desktop was named and none exists: start an empty one, because a model cannot fix this error.
       const none = error instanceof DesktopError && error.code === 'driver_unavailable' && desktop === undefined;
       if (!none) throw error;
-      say('there is no display here: a private desktop is started');
+      printLine('no display found; starting a private desktop');
       return this.startPrivate();
     }
   }
 
   private async startPrivate(): Promise<HostClient> {
     const { name, host } = await this.options.desktops.startPrivate({ prefix: 'mcp', leash: true });
-    this.isOwn = true;
-    this.options.say(`private desktop "${name}"; to watch it: deskproof desktop view ${name}`);
+    this.isOwnDesktop = true;
+    this.options.printLine(`private desktop "${name}"; to watch it: deskproof desktop view ${name}`);
     return host;
   }
 }
 
-/** A stop kills a host that does not answer: another desktop in its place would let an agent go on. */
-function wasKilled(): DesktopError {
-  return new DesktopError('driver_unavailable', 'The private desktop of this server was killed, or has failed.', {
+/** An emergency stop kills a host that does not answer. Starting another desktop would let the agent continue. */
+function desktopKilledError(): DesktopError {
+  return new DesktopError('driver_unavailable', 'The private desktop of this server was killed or has crashed.', {
     retry: 'no',
-    hint: 'stop here and tell the person. A new one comes when they start this server again.',
+    hint: 'Stop here and tell the user. A new desktop starts when the user restarts this server.',
   });
 }

@@ -1,7 +1,7 @@
 import type { ClientCapabilities, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
 import type { AskedQuestion } from '../../host/index.js';
-import { answerIn, canAsk, elicitAnswer, formOf, type SendRequest } from './elicit.js';
+import { readAnswer, supportsForms, elicitAnswer, approvalForm, type SendRequest } from './elicit.js';
 
 const QUESTION: AskedQuestion = {
   id: 'ab'.repeat(16),
@@ -22,28 +22,28 @@ const QUESTION: AskedQuestion = {
 
 test.each<[string, Partial<ElicitResult>, string | undefined]>([
   ['a yes', { action: 'accept', content: { answer: 'once' } }, 'once'],
-  ['a wider yes', { action: 'accept', content: { answer: 'session' } }, 'session'],
-  ['one that is wider than was offered', { action: 'accept', content: { answer: 'app' } }, undefined],
+  ['a wider scope', { action: 'accept', content: { answer: 'session' } }, 'session'],
+  ['a scope wider than offered', { action: 'accept', content: { answer: 'app' } }, undefined],
   ['a no', { action: 'accept', content: { answer: 'deny' } }, 'deny'],
-  ['a form that was declined', { action: 'decline' }, 'deny'],
-  ['a form that was called off', { action: 'cancel' }, undefined],
-  ['a yes without a word', { action: 'accept' }, undefined],
-  ['a yes without content', { action: 'accept', content: {} }, undefined],
-  ['a word that there is not', { action: 'accept', content: { answer: 'yes' } }, undefined],
-  ['a word of another kind', { action: 'accept', content: { answer: true } }, undefined],
+  ['a declined form', { action: 'decline' }, 'deny'],
+  ['a cancelled form', { action: 'cancel' }, undefined],
+  ['an accepted form without a choice', { action: 'accept' }, undefined],
+  ['an accepted form without content', { action: 'accept', content: {} }, undefined],
+  ['an unknown choice', { action: 'accept', content: { answer: 'yes' } }, undefined],
+  ['a choice of the wrong type', { action: 'accept', content: { answer: true } }, undefined],
 ])('%s', (_, said, answer) => {
-  expect(answerIn(said as ElicitResult, 'session')).toBe(answer);
+  expect(readAnswer(said as ElicitResult, 'session')).toBe(answer);
 });
 
-test('the form has one choice, up to what may be said, and no default', () => {
-  const { message, requestedSchema } = formOf(QUESTION);
+test('the form has one choice up to the widest permitted scope, and no default', () => {
+  const { message, requestedSchema } = approvalForm(QUESTION);
   expect(message).toBe(
     [
       'May the agent do this? click e22 button "Save" in w3',
-      'program /usr/bin/mousepad, by the system',
+      'program /usr/bin/mousepad (reported by the operating system)',
       'risk medium, rule guarded/act-medium',
       'with text "x\\u{202e}; rm -rf everything"',
-      'in the window "Notes\\" accept" (the app\'s own words)',
+      'in the window "Notes\\" accept" (text from the app)',
     ].join('\n'),
   );
   expect(requestedSchema).toEqual({
@@ -75,30 +75,30 @@ const soon = expect.any(Number) as number;
 
 test.each<[string, () => Promise<ElicitResult>, object[]]>([
   ['an answer', accepts('once'), [{ scope: 'once' }]],
-  ['a no, without a scope', accepts('deny'), [{}]],
-  ['what is none and came at once, for the count', async () => ({ action: 'cancel' }), [{}]],
-  ['nothing of a form that failed', () => Promise.reject(new Error('no')), []],
-])('the host hears %s', async (_, said, heard) => {
+  ['a denial, without a scope', accepts('deny'), [{}]],
+  ['a non-answer that came at once, to be counted', async () => ({ action: 'cancel' }), [{}]],
+  ['nothing about a form that failed', () => Promise.reject(new Error('no')), []],
+])('the host receives %s', async (_, said, heard) => {
   const { send, host, answers } = scene(said);
   await elicitAnswer(send, host, QUESTION, never);
   const all = heard.map((one) => ({ what: 'answer', id: QUESTION.id, channel: 'mcp', tookMs: soon, ...one }));
   expect(answers).toEqual(all);
 });
 
-test('a question that is not for forms is not put to one', async () => {
+test('does not show a form when the mcp channel is not allowed', async () => {
   const { send, host, asked, answers } = scene(accepts('once'));
   await elicitAnswer(send, host, { ...QUESTION, channels: ['terminal'] }, never);
   expect([asked, answers]).toEqual([[], []]);
 });
 
-test('a form that comes back when it is over is no answer', async () => {
+test('ignores a form that returns after the request is closed', async () => {
   const over = new AbortController();
   const { send, host, answers } = scene(async () => (over.abort(), accepts('once')()));
   await elicitAnswer(send, host, QUESTION, over.signal);
   expect(answers).toEqual([]);
 });
 
-test('a form that was answered is not called off when the question is over; one that was not is', async () => {
+test('cancels only forms that were not answered when the request is closed', async () => {
   const over = new AbortController();
   const signals: AbortSignal[] = [];
   const { send, host } = scene(accepts('once'));
@@ -122,6 +122,6 @@ test.each<[ClientCapabilities | undefined, boolean]>([
   [{}, false],
   [{ elicitation: { url: {} } }, false],
   [{ elicitation: { form: {} } }, true],
-])('a client that says %j: %s', (capabilities, can) => {
-  expect(canAsk(capabilities)).toBe(can);
+])('a client with the capabilities %j: %s', (capabilities, can) => {
+  expect(supportsForms(capabilities)).toBe(can);
 });

@@ -17,11 +17,11 @@ const TITLES: Readonly<Record<'deny' | Scope, string>> = {
   session: 'Yes, this tool in this program until the session ends',
   app: 'Yes, every act in this program up to medium risk, until the session ends',
 };
-/** Whether a client says that it can put a form to a person. */
-export const canAsk = (capabilities: ClientCapabilities | undefined): boolean =>
+/** Whether the client can show a form to its user. */
+export const supportsForms = (capabilities: ClientCapabilities | undefined): boolean =>
   capabilities?.elicitation?.form !== undefined;
 
-/** How a client is asked: its answer to one request of ours. */
+/** Sends a request to the client. */
 export type SendRequest = (
   request: { method: 'elicitation/create'; params: ElicitRequestFormParams },
   schema: typeof ElicitResultSchema,
@@ -29,9 +29,9 @@ export type SendRequest = (
 ) => Promise<ElicitResult>;
 
 /**
- * Puts a question to the client's person, beside whoever else sees it. Only a plain word counts: a form that comes back
- * without one, is called off, fails or comes too soon for anybody to have read it is no answer, and the question goes on
- * where else it is open.
+ * Shows an approval request to the client's user, in parallel with the other channels. Only an explicit choice counts.
+ * A form that is empty, cancelled, failed or returned faster than anyone can read is not an answer, and the request
+ * stays open on the other channels.
  */
 export async function elicitAnswer(
   send: SendRequest,
@@ -42,20 +42,25 @@ export async function elicitAnswer(
   if (!question.channels.includes('mcp')) return;
   const timeout = Math.max(1, question.expiresAt - Date.now());
   const since = performance.now();
-  const request = { method: 'elicitation/create' as const, params: formOf(question) };
-  const said = await until(signal, (asking) => send(request, ElicitResultSchema, { signal: asking, timeout }));
+  const request = { method: 'elicitation/create' as const, params: approvalForm(question) };
+  const result = await askUntilAborted(signal, (asking) =>
+    send(request, ElicitResultSchema, { signal: asking, timeout }),
+  );
   const tookMs = performance.now() - since;
-  const answer = said && answerIn(said, question.widest);
-  // What is no answer is told only where it shows that nobody reads there: the host counts that.
-  if (!said || signal.aborted || (!answer && tookMs >= READING_MS)) return;
+  const answer = result && readAnswer(result, question.widest);
+  // A non-answer is reported only if it came too fast to be read: the host counts those.
+  if (!result || signal.aborted || (!answer && tookMs >= READING_MS)) return;
   const scope = !answer || answer === 'deny' ? {} : { scope: answer };
   const heard = { id: question.id, channel: 'mcp', tookMs, ...scope };
-  // It may have been answered elsewhere, or be over: the host says so, and nobody here needs to know.
+  // The request may have been answered elsewhere or have expired; the host knows, and nothing is left to do here.
   await host.request('answer', heard).catch(() => undefined);
 }
 
-/** The SDK calls off what has long been answered when its signal comes: it gets one that ends with the answer. */
-async function until(
+/**
+ * The SDK cancels a request when its signal aborts, even if it was answered long ago. It gets a signal that ends with
+ * the answer.
+ */
+async function askUntilAborted(
   signal: AbortSignal,
   ask: (asking: AbortSignal) => Promise<ElicitResult>,
 ): Promise<ElicitResult | undefined> {
@@ -66,36 +71,36 @@ async function until(
   try {
     return await ask(asking.signal);
   } catch {
-    // A form that failed is no answer, whatever was wrong with it.
+    // A form that failed is not an answer, whatever the reason.
     return undefined;
   } finally {
     signal.removeEventListener('abort', callOff);
   }
 }
 
-/** A no is a no in either way; anything unclear is nothing. */
-export function answerIn({ action, content }: ElicitResult, widest: Scope): 'deny' | Scope | undefined {
+/** Both ways to deny count as a denial. Anything unclear is not an answer. */
+export function readAnswer({ action, content }: ElicitResult, widest: Scope): 'deny' | Scope | undefined {
   if (action === 'decline') return 'deny';
   if (action !== 'accept') return undefined;
   const word = content?.answer;
-  return offered(widest).find((one) => one === word);
+  return offeredChoices(widest).find((one) => one === word);
 }
 
-const offered = (widest: Scope): ('deny' | Scope)[] => ['deny', ...SCOPES.slice(0, SCOPES.indexOf(widest) + 1)];
+const offeredChoices = (widest: Scope): ('deny' | Scope)[] => ['deny', ...SCOPES.slice(0, SCOPES.indexOf(widest) + 1)];
 
-/** One choice without a default, so that nobody says yes by pressing Enter. What the screen says is quoted. */
-export function formOf({ shown, widest }: AskedQuestion): ElicitRequestFormParams {
+/** A single choice without a default, so that pressing Enter does not approve. Text from the screen is quoted. */
+export function approvalForm({ shown, widest }: AskedQuestion): ElicitRequestFormParams {
   const { what, why, program, reason, args, screen, changed } = shown;
   const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window' && args[key] !== undefined);
   const lines = [
     `May the agent do this? ${what}`,
-    ...(program === undefined ? [] : [`program ${program}, by the system`]),
+    ...(program === undefined ? [] : [`program ${program} (reported by the operating system)`]),
     `${why}${reason === undefined ? '' : `: ${reason}`}`,
     ...given.map(([name, value]) => `with ${name} ${formatArgument(value)}`),
     ...(changed ? [`changed since you were asked first: ${changed.join(', ')}`] : []),
-    ...(screen?.window === undefined ? [] : [`in the window ${quote(screen.window)} (the app's own words)`]),
+    ...(screen?.window === undefined ? [] : [`in the window ${quote(screen.window)} (text from the app)`]),
   ];
-  const options = offered(widest);
+  const options = offeredChoices(widest);
   return {
     mode: 'form',
     message: lines.join('\n'),

@@ -10,14 +10,14 @@ export interface ListedTool {
   annotations?: Record<string, boolean>;
 }
 
-/** What a model needs to fill in a field; limits and the like are told when they are broken, and cost tokens here. */
-const KEPT = ['type', 'items', 'enum', 'default', 'description'] as const;
+/** What a model needs to fill in a field. Limits cost tokens here, and errors report them when they are exceeded. */
+const KEPT_KEYWORDS = ['type', 'items', 'enum', 'default', 'description'] as const;
 
 /**
- * A tool as it is listed to models. Written by hand because the usual converters say everything a validator could use:
- * several times as many tokens, in every conversation.
+ * The listing of a tool for models. Written by hand because generic converters emit everything that a validator could
+ * use: several times the tokens, in every conversation.
  */
-export function listed(tool: Tool): ListedTool {
+export function toolListing(tool: Tool): ListedTool {
   const { name, description, input, quiet = [] } = tool;
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, Schema>;
@@ -29,31 +29,31 @@ export function listed(tool: Tool): ListedTool {
     description,
     inputSchema: {
       type: 'object',
-      properties: briefly(Object.fromEntries(shown)),
+      properties: shortenAll(Object.fromEntries(shown)),
       ...(required.length > 0 && { required }),
     },
-    ...annotated(tool),
+    ...annotationsOf(tool),
   };
 }
 
-function brief(schema: Schema): Schema {
+function shorten(schema: Schema): Schema {
   const { properties, required } = schema as { properties?: Record<string, Schema>; required?: string[] };
   const choices = schema.anyOf as Schema[] | undefined;
   const kinds = choices && [...new Set(choices.map(({ type }) => type))];
   const short: Schema = kinds && kinds.length > 1 ? { anyOf: kinds.map((type) => ({ type })) } : {};
-  for (const key of KEPT) {
-    if (schema[key] !== undefined) short[key] = key === 'items' ? brief(schema.items as Schema) : schema[key];
+  for (const key of KEPT_KEYWORDS) {
+    if (schema[key] !== undefined) short[key] = key === 'items' ? shorten(schema.items as Schema) : schema[key];
   }
-  if (properties) short.properties = briefly(properties);
+  if (properties) short.properties = shortenAll(properties);
   if (properties && required) short.required = required;
   return short;
 }
 
-const briefly = (fields: Record<string, Schema>): Record<string, Schema> =>
-  Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, brief(schema)]));
+const shortenAll = (fields: Record<string, Schema>): Record<string, Schema> =>
+  Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, shorten(schema)]));
 
-/** Only what differs from what a client assumes. */
-function annotated(tool: Tool): Pick<ListedTool, 'annotations'> {
+/** Only annotations that differ from the protocol's defaults. */
+function annotationsOf(tool: Tool): Pick<ListedTool, 'annotations'> {
   if (tool.class === 'read' || tool.class === 'capture') return { annotations: { readOnlyHint: true } };
   const annotations = {
     ...(tool.repeatable && { idempotentHint: true }),

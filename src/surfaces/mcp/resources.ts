@@ -8,40 +8,41 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import type { CallAnswer } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { type AtOnce, rpcError } from './call-tool.js';
+import { type ConcurrencyLimit, rpcError } from './call-tool.js';
 import type { DesktopLink } from './desktop-link.js';
 
-/** The protocol's own code for it, which the SDK has no name for. */
+/** The protocol's code for it. The SDK has no name for it. */
 const NOT_FOUND = -32_002;
-const MOST_LOOKS = 32;
-const MOST_PICTURES = 4;
-const MOST_PICTURE_BYTES = 8 * 1024 * 1024;
+const MAX_SNAPSHOTS = 32;
+const MAX_SCREENSHOTS = 4;
+const MAX_SCREENSHOT_BYTES = 8 * 1024 * 1024;
 const KINDS = { s: 'snapshot', c: 'capture' } as const;
 
-interface Picture {
+interface Screenshot {
   data: string;
   mimeType: string;
 }
 
-interface Kept {
+interface StoredResource {
   at: string;
-  picture?: Picture;
+  screenshot?: Screenshot;
 }
 
 const uriOf = (id: string): string => `deskproof://${KINDS[id[0] as 's' | 'c']}/${id}`;
 
 /**
- * Looks and pictures that this client has had, to be read again as data. A look is kept by the desktop, which forgets
- * it when something in it becomes hidden; a picture by us, and not given while any window is hidden.
+ * Snapshots and screenshots that this client has received, to be read again as data. Snapshots are stored by the host,
+ * which drops them when something in them becomes hidden. Screenshots are stored here and are not returned while any
+ * window is hidden.
  */
 export class Resources {
-  private readonly kept = new Map<string, Kept>();
+  private readonly stored = new Map<string, StoredResource>();
 
   constructor(
     server: Server,
     private readonly link: DesktopLink,
     private readonly caller: string,
-    private readonly calls: AtOnce,
+    private readonly calls: ConcurrencyLimit,
   ) {
     server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: this.list() }));
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
@@ -49,7 +50,7 @@ export class Resources {
         {
           uriTemplate: 'deskproof://snapshot/{id}',
           name: 'snapshot',
-          description: 'A look that you have had, as data.',
+          description: 'An earlier snapshot, as data.',
           mimeType: 'application/json',
         },
       ],
@@ -59,40 +60,40 @@ export class Resources {
     );
   }
 
-  /** What an answer showed. */
-  keep({ id, json }: CallAnswer): void {
+  /** Remembers the snapshot or screenshot of an answer. */
+  store({ id, json }: CallAnswer): void {
     if (id === undefined) return;
-    const { data, mimeType } = (json ?? {}) as Partial<Picture>;
-    const isPicture = id.startsWith('c');
-    if (isPicture && (data === undefined || mimeType === undefined || data.length > MOST_PICTURE_BYTES)) return;
-    const picture = isPicture ? { picture: { data: data!, mimeType: mimeType! } } : {};
-    this.kept.set(id, { at: new Date().toISOString(), ...picture });
-    this.forgetOldest('s', MOST_LOOKS);
-    this.forgetOldest('c', MOST_PICTURES);
-    while (this.pictureBytes > MOST_PICTURE_BYTES) this.forgetOldest('c', this.idsOf('c').length - 1);
+    const { data, mimeType } = (json ?? {}) as Partial<Screenshot>;
+    const isScreenshot = id.startsWith('c');
+    if (isScreenshot && (data === undefined || mimeType === undefined || data.length > MAX_SCREENSHOT_BYTES)) return;
+    const screenshot = isScreenshot ? { screenshot: { data: data!, mimeType: mimeType! } } : {};
+    this.stored.set(id, { at: new Date().toISOString(), ...screenshot });
+    this.dropOldest('s', MAX_SNAPSHOTS);
+    this.dropOldest('c', MAX_SCREENSHOTS);
+    while (this.screenshotBytes > MAX_SCREENSHOT_BYTES) this.dropOldest('c', this.idsOf('c').length - 1);
   }
 
   private list(): Resource[] {
-    return [...this.kept].map(([id, { at, picture }]) => ({
+    return [...this.stored].map(([id, { at, screenshot }]) => ({
       uri: uriOf(id),
       name: id,
-      description: picture ? 'A picture that you have had.' : 'A look that you have had, as data.',
-      mimeType: picture?.mimeType ?? 'application/json',
+      description: screenshot ? 'An earlier screenshot.' : 'An earlier snapshot, as data.',
+      mimeType: screenshot?.mimeType ?? 'application/json',
       annotations: { lastModified: at },
     }));
   }
 
   private async read(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
-    const [id, found] = [...this.kept].find(([one]) => uriOf(one) === uri) ?? [];
-    if (id === undefined || !found) throw gone();
+    const [id, found] = [...this.stored].find(([one]) => uriOf(one) === uri) ?? [];
+    if (id === undefined || !found) throw notFound();
     const host = await this.link.host();
     try {
-      if (found.picture) {
+      if (found.screenshot) {
         const looked = { tool: 'ui_list_windows', args: {}, want: 'json', caller: this.caller };
         const { json } = await host.request<CallAnswer>('call', looked, { signal });
-        const permitted = this.link.offers()?.includes('ui_capture') ?? true;
-        if (!permitted || Number(json?.hiddenByPolicy ?? 0) > 0) throw gone();
-        return { contents: [{ uri, mimeType: found.picture.mimeType, blob: found.picture.data }] };
+        const permitted = this.link.offeredTools()?.includes('ui_capture') ?? true;
+        if (!permitted || Number(json?.hiddenByPolicy ?? 0) > 0) throw notFound();
+        return { contents: [{ uri, mimeType: found.screenshot.mimeType, blob: found.screenshot.data }] };
       }
       const { json } = await host.request<CallAnswer>('kept', { id, caller: this.caller }, { signal });
       return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(json) }] };
@@ -102,18 +103,19 @@ export class Resources {
     }
   }
 
-  private get pictureBytes(): number {
-    return [...this.kept.values()].reduce((sum, { picture }) => sum + (picture?.data.length ?? 0), 0);
+  private get screenshotBytes(): number {
+    return [...this.stored.values()].reduce((sum, { screenshot }) => sum + (screenshot?.data.length ?? 0), 0);
   }
 
   private idsOf(kind: 's' | 'c'): string[] {
-    return [...this.kept.keys()].filter((id) => id.startsWith(kind));
+    return [...this.stored.keys()].filter((id) => id.startsWith(kind));
   }
 
-  private forgetOldest(kind: 's' | 'c', most: number): void {
+  private dropOldest(kind: 's' | 'c', most: number): void {
     const ids = this.idsOf(kind);
-    for (const id of ids.slice(0, Math.max(0, ids.length - most))) this.kept.delete(id);
+    for (const id of ids.slice(0, Math.max(0, ids.length - most))) this.stored.delete(id);
   }
 }
 
-const gone = (): Error => rpcError(NOT_FOUND, 'There is no such look or picture, or no longer. Look again.');
+const notFound = (): Error =>
+  rpcError(NOT_FOUND, 'The snapshot or screenshot does not exist or is no longer available. Take a new one.');

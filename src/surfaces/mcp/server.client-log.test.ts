@@ -5,7 +5,7 @@ import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/type
 import { expect, test } from 'vitest';
 import { ClientLog } from './server.js';
 
-test('a client hears what is important enough for it, once it has asked', async () => {
+test('sends messages from the level that the client has set', async () => {
   const server = new Server({ name: 'x', version: '1' }, { capabilities: { logging: {} } });
   const log = new ClientLog(server);
   const client = new Client({ name: 'y', version: '1' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { depthOf } from './stdio-transport.js';
+import { jsonDepth } from './stdio-transport.js';
 
 test.each([
   ['1', 0],
@@ -7,4 +7,4 @@ test.each([
   ['"[[[["', 0],
   ['"\\"[[[["', 0],
   ['[],[],[]', 1],
-])('%s is %i deep', (json, depth) => expect(depthOf(json)).toBe(depth));
+])('%s has depth %i', (json, depth) => expect(jsonDepth(json)).toBe(depth));

@@ -3,25 +3,28 @@ import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcont
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-/** A line, or that there was one which is longer than is taken. */
+/** A line, or a marker for one that was too long. */
 export type Line = string | typeof TOO_LONG;
 export const TOO_LONG = Symbol('a line that was too long');
 
-/** Splits a stream into lines. Of one that is too long nothing is kept, however long it gets; the next one counts. */
+/**
+ * Splits a stream into lines. Nothing is kept of a line that is too long, however long it gets; the next line is read
+ * normally.
+ */
 export class BoundedLines {
   private decoder = new StringDecoder('utf8');
   private pieces: string[] = [];
   private bytes = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly maxBytes: number) {}
 
-  /** The lines that `chunk` completes. */
+  /** Returns the lines that `chunk` completes. */
   push(chunk: Buffer): Line[] {
     const lines: Line[] = [];
     let from = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
       this.add(chunk.subarray(from, at));
-      lines.push(this.bytes > this.most ? TOO_LONG : this.pieces.join('') + this.decoder.end());
+      lines.push(this.bytes > this.maxBytes ? TOO_LONG : this.pieces.join('') + this.decoder.end());
       [this.pieces, this.bytes, this.decoder] = [[], 0, new StringDecoder('utf8')];
       from = at + 1;
     }
@@ -31,22 +34,25 @@ export class BoundedLines {
 
   private add(part: Buffer): void {
     this.bytes += part.length;
-    if (this.bytes > this.most) this.pieces = [];
+    if (this.bytes > this.maxBytes) this.pieces = [];
     else if (part.length > 0) this.pieces.push(this.decoder.write(part));
   }
 }
 
-const LONGEST = 4 * 1024 * 1024;
-/** A client that does not read what it asked for is let go before it fills our memory. */
-const MOST_UNREAD = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** A client that does not read its answers is disconnected before it fills our memory. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
-/** JSON lines to and from the client that started us. What is no message is answered as such, and the next one counts. */
+/**
+ * JSON lines to and from the client that started us. Invalid input is answered with an error, and the next line is read
+ * normally.
+ */
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
-  private readonly lines = new BoundedLines(LONGEST);
-  private over = false;
+  private readonly lines = new BoundedLines(MAX_LINE_BYTES);
+  private isClosed = false;
 
   constructor(
     private readonly input: Readable,
@@ -55,10 +61,10 @@ export class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.input.on('data', (chunk: Buffer) => {
-      for (const line of this.lines.push(chunk)) if (!this.over) this.take(line);
+      for (const line of this.lines.push(chunk)) if (!this.isClosed) this.handleLine(line);
     });
     const end = (): void => void this.close();
-    // Nobody writes to us any more, or nobody reads us: either way the client has gone.
+    // Closed input or closed output: either way the client is gone.
     this.input.once('end', end).once('close', end).on('error', end);
     this.output.once('close', end).on('error', end);
   }
@@ -68,53 +74,54 @@ export class LineTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    if (this.over) return;
-    this.over = true;
+    if (this.isClosed) return;
+    this.isClosed = true;
     this.input.pause();
     this.onclose?.();
   }
 
-  private take(line: Line): void {
-    if (line === TOO_LONG) return this.refuse(ErrorCode.ParseError, `A message has at most ${LONGEST} bytes.`);
+  private handleLine(line: Line): void {
+    if (line === TOO_LONG)
+      return this.replyError(ErrorCode.ParseError, `A message may have at most ${MAX_LINE_BYTES} bytes.`);
     if (line.trim() === '') return;
-    if (depthOf(line) > DEEPEST) {
-      return this.refuse(ErrorCode.ParseError, `A message is nested at most ${DEEPEST} deep.`);
+    if (jsonDepth(line) > MAX_DEPTH) {
+      return this.replyError(ErrorCode.ParseError, `A message may be nested at most ${MAX_DEPTH} levels deep.`);
     }
     let value: unknown;
     try {
       value = JSON.parse(line);
     } catch {
-      // What a parser says of it quotes the line; that it is no JSON is all there is to know.
-      return this.refuse(ErrorCode.ParseError, 'That is no JSON.');
+      // The parser's message would quote the line, so it is not passed on.
+      return this.replyError(ErrorCode.ParseError, 'The message is not valid JSON.');
     }
     const parsed = JSONRPCMessageSchema.safeParse(value);
     if (parsed.success) this.onmessage?.(parsed.data);
-    else this.refuse(ErrorCode.InvalidRequest, 'That is no message of JSON-RPC 2.0.', value);
+    else this.replyError(ErrorCode.InvalidRequest, 'This is not a JSON-RPC 2.0 message.', value);
   }
 
-  private refuse(code: ErrorCode, message: string, of?: unknown): void {
+  private replyError(code: ErrorCode, message: string, of?: unknown): void {
     const { id } = (of ?? {}) as { id?: unknown };
     const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-    // Whoever has gone needs no answer.
+    // A client that disconnected needs no answer.
     this.write({ jsonrpc: '2.0', id: known, error: { code, message } }).catch(() => undefined);
   }
 
   private write(message: object): Promise<void> {
-    if (this.over) return Promise.reject(new Error('the client has gone'));
-    if (this.output.writableLength > MOST_UNREAD) {
+    if (this.isClosed) return Promise.reject(new Error('the client has disconnected'));
+    if (this.output.writableLength > MAX_UNREAD_BYTES) {
       void this.close();
-      return Promise.reject(new Error('the client does not read'));
+      return Promise.reject(new Error('the client does not read its answers'));
     }
-    // What cannot be written ends the transport by itself.
+    // A failed write closes the transport through the `error` event.
     return new Promise((resolve) => this.output.write(`${JSON.stringify(message)}\n`, () => resolve()));
   }
 }
 
-/** No message is nested deeper. */
-export const DEEPEST = 64;
+/** Maximum nesting of a message. */
+export const MAX_DEPTH = 64;
 
-/** Of brackets outside of strings; counted before anything is built. */
-export function depthOf(json: string): number {
+/** Nesting depth of brackets outside strings. It is counted before anything is parsed. */
+export function jsonDepth(json: string): number {
   let [depth, deepest, inString] = [0, 0, false];
   for (let at = 0; at < json.length; at++) {
     const letter = json[at];

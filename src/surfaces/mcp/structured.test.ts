@@ -10,8 +10,8 @@ import { TOOLS } from '../../tools/index.js';
 import { printJson, printText } from '../cli/call-tool.js';
 import type { Context } from '../cli/context.js';
 import type { DesktopLink } from './desktop-link.js';
-import { makeServer } from './server.js';
-import { TOOL_FACES } from './tool-manifest.js';
+import { createMcpServer } from './server.js';
+import { TOOL_MANIFEST } from './tool-manifest.js';
 
 let desktop: Desktop;
 let client: Client;
@@ -28,17 +28,17 @@ beforeAll(async () => {
   };
   const link = {
     host: async () => host,
-    offers: () => undefined,
-    learnOffers: () => Promise.resolve(),
-    onOffers: () => () => undefined,
-    leave: () => undefined,
+    offeredTools: () => undefined,
+    loadOfferedTools: () => Promise.resolve(),
+    onOfferedToolsChange: () => () => undefined,
+    endSession: () => undefined,
   };
-  const options = { session: 'a', structured: true, say: () => undefined, tools: TOOL_FACES };
-  const server = makeServer({ ...options, link: link as unknown as DesktopLink });
+  const options = { session: 'a', structured: true, printLine: () => undefined, tools: TOOL_MANIFEST };
+  const server = createMcpServer({ ...options, link: link as unknown as DesktopLink });
   client = new Client({ name: 'y', version: '1' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(ours), client.connect(theirs)]);
-  // From here on the client holds each answer against the tool's schema.
+  // From here on the client validates each answer against the tool's output schema.
   const { tools } = await client.listTools();
   expect(tools.every(({ outputSchema }) => outputSchema)).toBe(true);
 });
@@ -47,7 +47,7 @@ afterAll(async () => {
   await desktop.close();
 });
 
-/** What a command writes into a pipe for the same answer. */
+/** What the CLI writes into a pipe for the same answer. */
 function piped(write: (context: Context) => void): string {
   let out = '';
   write({ terminal: { isPerson: false, out: (text: string) => (out += text) } } as unknown as Context);
@@ -81,23 +81,23 @@ const CALLS: [string, Record<string, unknown>][] = [
 
 const FAILING = ['ui_launch'];
 
-test('every tool is tried', () => {
+test('covers every tool', () => {
   expect(CALLS.map(([name]) => name)).toEqual(TOOLS.map(({ name }) => name));
 });
 
-test.each(CALLS)('%s: the same words as in a pipe, and the same data as with --json', async (name, args) => {
+test.each(CALLS)('%s: same text as in a pipe, same data as with --json', async (name, args) => {
   given = {};
   const answer = (await client.callTool({ name, arguments: args })) as CallToolResult;
-  const [said] = answer.content;
-  const told = said?.type === 'text' ? said.text : '';
-  // Those that fail on a desktop that is not real; their failure has a form, too.
+  const [content] = answer.content;
+  const answerText = content?.type === 'text' ? content.text : '';
+  // Tools that fail on a fake desktop; their errors have a schema, too.
   expect([name, answer.isError ?? false]).toEqual([name, FAILING.includes(name)]);
   if (answer.isError) {
     expect(answer.structuredContent).toMatchObject({ schema: 1, error: { code: expect.any(String) as string } });
     return;
   }
   const { text = '', json } = given;
-  expect(`${told}\n`).toBe(piped((context) => printText(context, text, { kind: 'user' })));
+  expect(`${answerText}\n`).toBe(piped((context) => printText(context, text, { kind: 'user' })));
   const { data: _picture, ...facts } = JSON.parse(piped((context) => printJson(context, json))) as { data?: string };
   expect(answer.structuredContent).toEqual(facts);
 });

@@ -1,17 +1,17 @@
 import { TOOLS, type Tool } from '../../tools/index.js';
-import { listed, type ListedTool } from './listing.js';
+import { toolListing, type ListedTool } from './listing.js';
 
-/** What a server needs of a tool; the work is done by the host. */
-export interface ToolFace extends Pick<Tool, 'name' | 'class'> {
-  /** Of a batch: there are some. */
+/** What the server needs to know about a tool. The host does the work. */
+export interface ToolManifestEntry extends Pick<Tool, 'name' | 'class'> {
+  /** Present for a batch tool, which has steps. */
   steps?: true;
   listing: ListedTool;
 }
 
-/** The build writes it down, so that a client has its list without the tools being loaded. */
-export const TOOL_FACES: readonly ToolFace[] = TOOLS.map((tool) => ({
+/** The build replaces this table by its value, so that listing tools does not load them. */
+export const TOOL_MANIFEST: readonly ToolManifestEntry[] = TOOLS.map((tool) => ({
   name: tool.name,
   class: tool.class,
   ...('steps' in tool && { steps: true as const }),
-  listing: listed(tool),
+  listing: toolListing(tool),
 }));

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { bashScript, fishScript, zshScript } from './shells.js';
-import { commandWords } from './command-tree.js';
+import { commandTree } from './command-tree.js';
 
 function program(): Command {
   const all = new Command('deskproof').option('--desktop <name>', "user (that's yours) or a name");
@@ -12,10 +12,10 @@ function program(): Command {
   return all;
 }
 
-describe('the words of a program', () => {
-  const places = commandWords(program());
+describe('the completions of a program', () => {
+  const places = commandTree(program());
 
-  it('are those of each command, with what they are for in one short line', () => {
+  it('are the commands and flags, each with a short description', () => {
     expect(places.map(({ path }) => path.join(' '))).toEqual(['', 'look', 'desktop', 'desktop start']);
     expect(places[0]!.commands).toEqual([
       { word: 'look', what: 'See it: all of it' },
@@ -24,7 +24,7 @@ describe('the words of a program', () => {
     expect(places[2]!.commands[0]!.what).toMatch(/^long .{60,70}…$/);
   });
 
-  it('say which flags take a value and which values there are; hidden ones are not told', () => {
+  it('include which flags take a value, and exclude hidden flags', () => {
     expect(places[0]!.flags.find(({ words }) => words.includes('--desktop'))!.value).toEqual(['user', 'virtual']);
     expect(places[1]!.flags[0]).toEqual({ words: ['-i', '--inner'], what: 'only within' });
     const [size, ...rest] = places[3]!.flags;
@@ -36,7 +36,7 @@ describe('the words of a program', () => {
     ['bash', bashScript, "'look desktop --desktop -h --help'"],
     ['zsh', zshScript, String.raw`'--desktop:user (that'\''s yours) or a name'`],
     ['fish', fishScript, String.raw`-d 'user (that\'s yours) or a name'`],
-  ])('quote what a shell would take for its own: %s', (_, script, line) => {
+  ])('are quoted for the shell: %s', (_, script, line) => {
     expect(script(places)).toContain(line);
   });
 });

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 
-/** A word that may stand next, and what it is for. */
-export interface Word {
+/** A possible next word, with its description. */
+export interface Completion {
   readonly word: string;
   readonly what: string;
 }
@@ -9,53 +9,56 @@ export interface Word {
 export interface Flag {
   readonly words: readonly string[];
   readonly what: string;
-  /** It is followed by a value: one of these, or anything. */
+  /** The flag takes a value: one of these, or any if the list is empty. */
   readonly value?: readonly string[];
 }
 
-/** What may follow `deskproof`, `deskproof desktop`, `deskproof desktop start` … */
-export interface Place {
+/** What can follow `deskproof`, `deskproof desktop`, `deskproof desktop start` … */
+export interface CommandNode {
   readonly path: readonly string[];
-  readonly commands: readonly Word[];
+  readonly commands: readonly Completion[];
   readonly flags: readonly Flag[];
 }
 
-const WHAT_MAX = 72;
+const MAX_DESCRIPTION = 72;
 
-/** Every command and flag as the program itself knows them: there is no second list that could be out of date. */
-export function commandWords(program: Command, path: readonly string[] = []): Place[] {
-  const commands = program.commands.map((command) => ({ word: command.name(), what: short(command.description()) }));
+/** Lists commands and flags from the program itself, so that no second list can become outdated. */
+export function commandTree(program: Command, path: readonly string[] = []): CommandNode[] {
+  const commands = program.commands.map((command) => ({
+    word: command.name(),
+    what: firstSentence(command.description()),
+  }));
   const flags = program.createHelp().visibleOptions(program).map(flagOf);
   const choices = program.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
   const place = { path, commands: [...commands, ...choices.map((word) => ({ word, what: '' }))], flags };
-  return [place, ...program.commands.flatMap((command) => commandWords(command, [...path, command.name()]))];
+  return [place, ...program.commands.flatMap((command) => commandTree(command, [...path, command.name()]))];
 }
 
 function flagOf(option: Option): Flag {
   const words = [option.short, option.long].filter((word) => word !== undefined);
   const takes = option.required || option.optional;
-  return { words, what: short(option.description), ...(takes && { value: valuesOf(option) }) };
+  return { words, what: firstSentence(option.description), ...(takes && { value: valuesOf(option) }) };
 }
 
 function valuesOf({ long, argChoices }: Option): readonly string[] {
   return long === '--desktop' ? ['user', 'virtual'] : (argChoices ?? []);
 }
 
-/** The first sentence, in one line: a shell shows it beside the word. */
-function short(text: string): string {
+/** The first sentence in one line. The shell shows it beside the word. */
+function firstSentence(text: string): string {
   const [first = ''] = text.replaceAll(/\s+/g, ' ').split(/(?<=[.;]) /);
   const plain = first.replace(/[.;]$/, '');
-  return plain.length <= WHAT_MAX ? plain : `${plain.slice(0, WHAT_MAX - 1).trimEnd()}…`;
+  return plain.length <= MAX_DESCRIPTION ? plain : `${plain.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`;
 }
 
-/** Text as one word of a shell, whatever is in it. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** Quotes text as one shell word. */
+export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * What bash and zsh have in common. Two functions that look a place up, `cases` and `values` being the arms: each sets
- * its variable, or fails where there is nothing. `clear` is how the first begins.
+ * The common part of the bash and zsh scripts: two lookup functions with `cases` and `values` as their case arms. Each
+ * sets its variable, or fails if nothing matches. `clear` is the first statement of the first function.
  */
-export function lookups(clear: string, cases: readonly string[], values: readonly string[]): string {
+export function lookupFunctions(clear: string, cases: readonly string[], values: readonly string[]): string {
   return `_deskproof_words() {
   ${clear}
   case "$1" in
@@ -71,8 +74,11 @@ ${values.join('\n')}
 }`;
 }
 
-/** From the first word to the one before the caret: `place` is where one is then; `skip` is set when a value is due. */
-export function walk(words: string, first: number, caret: string): string {
+/**
+ * Walks from the first word to the one before the cursor. Afterwards `place` is the current command path, and `skip` is
+ * set if a flag's value is expected.
+ */
+export function walkLoop(words: string, first: number, caret: string): string {
   return `  for ((at = ${first}; at < ${caret}; at++)); do
     word="\${${words}[at]}"
     if [[ -n $skip ]]; then skip=; continue; fi

@@ -1,10 +1,10 @@
-import { lookups, type Place, quoted, walk } from './command-tree.js';
+import { lookupFunctions, type CommandNode, shellWord, walkLoop } from './command-tree.js';
 
-/** For bash 3.2 and later, with nothing else installed. */
-export function bashScript(places: readonly Place[]): string {
+/** For bash 3.2 and later, without other packages. */
+export function bashScript(places: readonly CommandNode[]): string {
   const cases = places.map(({ path, commands, flags }) => {
     const words = [...commands.map(({ word }) => word), ...flags.flatMap((flag) => flag.words)];
-    return `    ${quoted(path.join(' '))}) words=${quoted(words.join(' '))} ;;`;
+    return `    ${shellWord(path.join(' '))}) words=${shellWord(words.join(' '))} ;;`;
   });
   const valued = new Map<string, string>();
   for (const { path, flags } of places) {
@@ -12,13 +12,13 @@ export function bashScript(places: readonly Place[]): string {
       for (const word of words) if (value) valued.set([...path, word].join(' '), value.join(' '));
     }
   }
-  const values = [...valued].map(([key, words]) => `    ${quoted(key)}) values=${quoted(words)} ;;`);
+  const values = [...valued].map(([key, words]) => `    ${shellWord(key)}) values=${shellWord(words)} ;;`);
   return `# deskproof completion for bash. In ~/.bashrc:  eval "$(deskproof completion bash)"
-${lookups('words=', cases, values)}
+${lookupFunctions('words=', cases, values)}
 _deskproof() {
   local place= words= values= word at skip=
   local current="\${COMP_WORDS[COMP_CWORD]}"
-${walk('COMP_WORDS', 1, 'COMP_CWORD')}
+${walkLoop('COMP_WORDS', 1, 'COMP_CWORD')}
   COMPREPLY=()
   if [ -n "$skip" ]; then
     if [ -n "$values" ]; then COMPREPLY=($(compgen -W "$values" -- "$current")); fi
@@ -31,22 +31,22 @@ complete -o default -F _deskproof deskproof
 `;
 }
 
-/** For fish: a line for each word, under the condition that its command was typed before. */
-export function fishScript(places: readonly Place[]): string {
+/** For fish: one line per word, with the condition that its command was typed before. */
+export function fishScript(places: readonly CommandNode[]): string {
   const paths = places.filter(({ path }) => path.length > 0).map(({ path }) => path.join(' '));
   const lines = places.flatMap(({ path, commands, flags }) => {
-    const here = `complete -c deskproof -n ${fishQuoted(`__deskproof_at ${fishQuoted(path.join(' '))}`)}`;
+    const here = `complete -c deskproof -n ${fishQuote(`__deskproof_at ${fishQuote(path.join(' '))}`)}`;
     return [
-      ...commands.map(({ word, what }) => `${here} -f -a ${fishQuoted(word)}${about(what)}`),
+      ...commands.map(({ word, what }) => `${here} -f -a ${fishQuote(word)}${fishDescription(what)}`),
       ...flags.map(({ words, what, value }) => {
         const names = words.map((word) => (word.startsWith('--') ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`));
-        const takes = value ? (value.length > 0 ? ` -x -a ${fishQuoted(value.join(' '))}` : ' -r') : '';
-        return `${here} ${names.join(' ')}${takes}${about(what)}`;
+        const takes = value ? (value.length > 0 ? ` -x -a ${fishQuote(value.join(' '))}` : ' -r') : '';
+        return `${here} ${names.join(' ')}${takes}${fishDescription(what)}`;
       }),
     ];
   });
   return `# deskproof completion for fish. In ~/.config/fish/config.fish:  deskproof completion fish | source
-set -g __deskproof_paths ${paths.map(fishQuoted).join(' ')}
+set -g __deskproof_paths ${paths.map(fishQuote).join(' ')}
 function __deskproof_at
     set -l place
     for word in (commandline -opc)[2..-1]
@@ -59,36 +59,38 @@ ${lines.join('\n')}
 `;
 }
 
-const about = (what: string): string => (what ? ` -d ${fishQuoted(what)}` : '');
+const fishDescription = (what: string): string => (what ? ` -d ${fishQuote(what)}` : '');
 
-/** Fish knows \\' and \\\\ within quotes, and nothing else. */
-function fishQuoted(text: string): string {
+/** Inside single quotes, fish only interprets \\' and \\\\. */
+function fishQuote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** For zsh's own system of completion, with a word about each. */
-export function zshScript(places: readonly Place[]): string {
+/** For zsh's completion system, with descriptions. */
+export function zshScript(places: readonly CommandNode[]): string {
   const cases = places.map(({ path, commands, flags }) => {
     const lines = [
-      ...commands.map(({ word, what }) => described(word, what)),
-      ...flags.flatMap(({ words, what }) => words.map((word) => described(word, what))),
+      ...commands.map(({ word, what }) => zshEntry(word, what)),
+      ...flags.flatMap(({ words, what }) => words.map((word) => zshEntry(word, what))),
     ];
-    return `    ${quoted(path.join(' '))}) words_here=(${lines.join(' ')}) ;;`;
+    return `    ${shellWord(path.join(' '))}) words_here=(${lines.join(' ')}) ;;`;
   });
   const values = places.flatMap(({ path, flags }) =>
     flags.flatMap(({ words, value }) =>
       value
-        ? words.map((word) => `    ${quoted([...path, word].join(' '))}) values=(${value.map(quoted).join(' ')}) ;;`)
+        ? words.map(
+            (word) => `    ${shellWord([...path, word].join(' '))}) values=(${value.map(shellWord).join(' ')}) ;;`,
+          )
         : [],
     ),
   );
   return `#compdef deskproof
 # deskproof completion for zsh. In ~/.zshrc, after compinit:  eval "$(deskproof completion zsh)"
-${lookups('words_here=()', cases, values)}
+${lookupFunctions('words_here=()', cases, values)}
 _deskproof() {
   local place= word at skip=
   local -a words_here values
-${walk('words', 2, 'CURRENT')}
+${walkLoop('words', 2, 'CURRENT')}
   if [[ -n $skip ]]; then
     if (( $#values )); then compadd -a values; else _files; fi
     return
@@ -100,7 +102,7 @@ compdef _deskproof deskproof
 `;
 }
 
-/** A colon ends the word and begins what is said of it. */
-function described(word: string, what: string): string {
-  return quoted(`${word.replaceAll(':', '\\:')}${what && `:${what}`}`);
+/** A colon separates the word from its description. */
+function zshEntry(word: string, what: string): string {
+  return shellWord(`${word.replaceAll(':', '\\:')}${what && `:${what}`}`);
 }

@@ -12,41 +12,41 @@ import {
 import { DesktopError } from '../../../shared/index.js';
 import { estimateTokens, withoutUntrustedMarkers } from '../../../tree/index.js';
 import { closing, type Context, type Flags } from '../context.js';
-import { type Ask, beRefused, compute, DEMO_POLICY, tellLog, writeNote } from './steps.js';
+import { type CallTool, tryRefusedAct, compute, DEMO_POLICY, showLog, writeNote } from './steps.js';
 import { Transcript } from './transcript.js';
-import { savePicture } from '../desktop/view.js';
+import { saveDesktopScreenshot } from '../desktop/view.js';
 import { stopIfRunning } from '../desktop/manage.js';
 
 const APPS = ['gnome-calculator', 'mousepad'];
-const TITLE = 'Deskproof demo: a private desktop, two real apps, nothing of yours is touched.\n';
-const SETTLE_WITHIN_MS = 5_000;
-/** A demo on a slow machine is still a demo. */
-const PATIENCE_MS = 20_000;
-/** Those that take no time of their own. */
-const NO_TIME = new Set(['ui_batch', 'ui_read']);
+const TITLE = 'Deskproof demo: a private desktop, two real apps. Your desktop is not touched.\n';
+const SETTLE_TIMEOUT_MS = 5_000;
+/** Generous, so that the demo also works on a slow machine. */
+const CALL_TIMEOUT_MS = 20_000;
+/** Tools without a timeout argument. */
+const WITHOUT_TIMEOUT = new Set(['ui_batch', 'ui_read']);
 
 export interface DemoFlags extends Flags {
   visible?: boolean;
 }
 
-/** A private desktop, two real apps, looked at and worked with. All it makes is gone at the end, but the picture. */
+/** Operates two real apps on a private desktop. Only a screenshot remains at the end. */
 export async function demo(context: Context, flags: DemoFlags): Promise<void> {
   refuseDesktop(flags);
   const since = performance.now();
   const show = new Transcript(context, flags.json === true);
   await requirePackages(context);
-  // `npm start` has said it already, above what it installed.
-  if (!context.env.DESKPROOF_TITLE_SHOWN) show.say(TITLE);
+  // `npm start` prints the title before it installs packages.
+  if (!context.env.DESKPROOF_TITLE_SHOWN) show.print(TITLE);
   const policy = writeInlinePolicy(DEMO_POLICY);
   try {
-    await play(context, flags, show, policy.file);
+    await runSteps(context, flags, show, policy.file);
   } finally {
     policy.remove();
   }
   show.end(Math.round(performance.now() - since));
 }
 
-async function play(context: Context, flags: DemoFlags, show: Transcript, policyFile: string): Promise<void> {
+async function runSteps(context: Context, flags: DemoFlags, show: Transcript, policyFile: string): Promise<void> {
   const { desktops } = context;
   const { name, host } = await desktops.startPrivate({
     ...{ prefix: 'demo', leash: true, signal: context.signal, policyFile },
@@ -57,49 +57,50 @@ async function play(context: Context, flags: DemoFlags, show: Transcript, policy
       const details = await host.request<DesktopDetails>('info');
       const up = `up in ${seconds(details.bootMs)} (${details.size?.width}x${details.size?.height}, own display, bus and home)`;
       show.step('desktop', `"${name}" ${up}`, { name, bootMs: details.bootMs, size: details.size });
-      await look(context, host, show, {
+      await showSnapshot(context, host, show, {
         what: 'Calculator',
         command: ['gnome-calculator'],
         lines: [/textbox/, /"[789]"/, /"[456]"/, /"[123]"/],
       });
-      const ask = askOf(context, host);
+      const ask = toolCaller(context, host);
       await compute(ask, show);
-      // Beside the editor, so that the picture shows both.
+      // Next to the editor, so that the screenshot shows both.
       await ask('ui_window', { action: 'move', window: 'Calculator', x: 120, y: 120 });
       await launch(context, host, ['mousepad']);
       await writeNote(ask, show, join(details.env.HOME ?? '', 'Documents', 'notes.txt'));
-      await beRefused(ask, show);
-      // In front for the picture; and being an act, it has the log signed with all that was before it.
+      await tryRefusedAct(ask, show);
+      // Brings the calculator to the front for the screenshot. As an act, it also makes the log sign everything before
+      // it.
       await ask('ui_window', { action: 'focus', window: 'Calculator' });
-      tellLog(show, await desktops.logPlaces(name));
-      const file = await keepPicture(host, `${name}.png`);
-      show.aside(`picture of the desktop: ${file}`);
+      showLog(show, await desktops.logPlaces(name));
+      const file = await saveScreenshot(host, `${name}.png`);
+      show.aside(`screenshot of the desktop: ${file}`);
       show.facts.picture = file;
     });
   } finally {
     await stopIfRunning(context, name);
-    if (context.signal.aborted) show.say('Stopped. Nothing left running.\n');
+    if (context.signal.aborted) show.print('Stopped. Nothing is left running.\n');
   }
 }
 
 function refuseDesktop({ desktop }: Flags): void {
   if (desktop === undefined) return;
-  throw new DesktopError('bad_arguments', 'The demo makes a private desktop of its own.', {
-    hint: 'leave out --desktop.',
+  throw new DesktopError('bad_arguments', 'The demo starts its own private desktop.', {
+    hint: 'Omit --desktop.',
   });
 }
 
-interface Subject {
+interface DemoApp {
   what: string;
   command: readonly [string, ...string[]];
-  /** Which lines of the look are worth showing. */
+  /** Snapshot lines to show. */
   lines: readonly RegExp[];
 }
 
-async function look(context: Context, host: HostClient, show: Transcript, subject: Subject): Promise<void> {
+async function showSnapshot(context: Context, host: HostClient, show: Transcript, subject: DemoApp): Promise<void> {
   const [command] = subject.command;
   const { window } = await launch(context, host, subject.command);
-  const { text, count, ms } = await settledLook(host, window.ref, context.signal);
+  const { text, count, ms } = await settledSnapshot(host, window.ref, context.signal);
   const all = withoutUntrustedMarkers(text)
     .split('\n')
     .map((line) => line.trim());
@@ -115,26 +116,26 @@ async function look(context: Context, host: HostClient, show: Transcript, subjec
   show.excerpt(lines);
 }
 
-function launch({ signal }: Context, host: HostClient, [command, ...args]: Subject['command']): Promise<LaunchAnswer> {
+function launch({ signal }: Context, host: HostClient, [command, ...args]: DemoApp['command']): Promise<LaunchAnswer> {
   return host.request<LaunchAnswer>('launch', { command, args }, { signal });
 }
 
-function askOf({ signal }: Context, host: HostClient): Ask {
+function toolCaller({ signal }: Context, host: HostClient): CallTool {
   return async (tool, args) => {
-    const waiting = NO_TIME.has(tool) ? {} : { timeoutMs: PATIENCE_MS };
+    const waiting = WITHOUT_TIMEOUT.has(tool) ? {} : { timeoutMs: CALL_TIMEOUT_MS };
     const call = { tool, args: { ...args, ...waiting }, caller: 'cli:demo', want: 'both' };
     const { json = {}, text = '' } = await host.request<CallAnswer>('call', call, { signal });
     return { json, text };
   };
 }
 
-/** An app that has just opened is still filling its window: looks until two in a row agree. */
-async function settledLook(
+/** A new app is still filling its window, so this takes snapshots until two in a row have the same size. */
+async function settledSnapshot(
   host: HostClient,
   window: string,
   signal: AbortSignal,
 ): Promise<{ text: string; count: number; ms: number }> {
-  const until = performance.now() + SETTLE_WITHIN_MS;
+  const until = performance.now() + SETTLE_TIMEOUT_MS;
   let before = -1;
   for (;;) {
     const since = performance.now();
@@ -160,15 +161,15 @@ async function requirePackages({ env }: Context): Promise<void> {
   );
 }
 
-/** Here, or, where nothing can be written, among the temporary files. */
-async function keepPicture(host: HostClient, file: string): Promise<string> {
+/** Saves the screenshot in the current directory or, if that is not writable, in the temporary directory. */
+async function saveScreenshot(host: HostClient, file: string): Promise<string> {
   try {
-    await savePicture(host, file, 'wx');
+    await saveDesktopScreenshot(host, file, 'wx');
     return file;
   } catch (error) {
     if (!(error instanceof DesktopError && error.code === 'command_failed')) throw error;
     const elsewhere = join(tmpdir(), file);
-    await savePicture(host, elsewhere, 'wx');
+    await saveDesktopScreenshot(host, elsewhere, 'wx');
     return elsewhere;
   }
 }

@@ -4,19 +4,19 @@ import type { PolicyFile } from '../../../policy/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { failureText } from '../../../tools/index.js';
 import { withoutUntrustedMarkers } from '../../../tree/index.js';
-import { spokenCall } from '../tools/format-command.js';
+import { formatCommand } from '../tools/format-command.js';
 import type { Arguments } from '../tools/tool-command.js';
 import type { Transcript } from './transcript.js';
 
-/** One call to the desktop's host, with both its answers. */
-export type Ask = (tool: string, args: Arguments) => Promise<{ json: Record<string, unknown>; text: string }>;
+/** Calls a tool and returns its text and JSON. */
+export type CallTool = (tool: string, args: Arguments) => Promise<{ json: Record<string, unknown>; text: string }>;
 
 const KEYS = ['1', '2', '.', '5', '×', '8', '='];
 const RESULT = '100';
 export const NOTE = 'héllo 日本 😀, written by Deskproof\n';
 
-/** 12.5 × 8, by the buttons that a person would press; what came out is read from the calculator. */
-export async function compute(ask: Ask, show: Transcript): Promise<void> {
+/** Computes 12.5 × 8 with the calculator's buttons, and reads the result from the calculator. */
+export async function compute(ask: CallTool, show: Transcript): Promise<void> {
   const steps = KEYS.map((key) => ({ tool: 'ui_click', target: `app=gnome-calculator >> button:"${key}"` }));
   const { json, text } = await ask('ui_batch', { steps });
   const done = json.steps as { method?: string }[];
@@ -30,8 +30,8 @@ export async function compute(ask: Ask, show: Transcript): Promise<void> {
   show.proof(`the calculator shows ${RESULT}`);
 }
 
-/** A note, saved through the editor's own menu and dialog; what came out is read from the disk. */
-export async function writeNote(ask: Ask, show: Transcript, path: string): Promise<void> {
+/** Writes a note and saves it with the editor's menu and dialog. The result is read from the disk. */
+export async function writeNote(ask: CallTool, show: Transcript, path: string): Promise<void> {
   const calls: [string, Arguments][] = [
     ['ui_type', { text: NOTE, target: 'app=mousepad >> role=textbox' }],
     ['ui_click', { target: 'app=mousepad >> menuitem:"Save As..."', verify: { window: 'Save As' } }],
@@ -39,32 +39,32 @@ export async function writeNote(ask: Ask, show: Transcript, path: string): Promi
     ['ui_click', { target: 'window="Save As" >> button:Save', verify: { window: 'notes.txt' } }],
   ];
   const since = performance.now();
-  const told: { call: string; answer: string }[] = [];
+  const transcript: { call: string; answer: string }[] = [];
   for (const [tool, args] of calls) {
     const [answer = ''] = withoutUntrustedMarkers((await ask(tool, args)).text).split('\n');
-    told.push({ call: spokenCall(tool, args), answer: answer.replace(/ Changed:$/, '') });
+    transcript.push({ call: formatCommand(tool, args), answer: answer.replace(/ Changed:$/, '') });
   }
   const ms = Math.round(performance.now() - since);
   const written = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
   if (!written.equals(Buffer.from(NOTE)))
-    throw otherwise('The file that the editor saved holds something else than was typed.');
-  const facts = { program: 'mousepad', acts: calls.length, ms, bytes: written.length, calls: told };
+    throw unexpectedResult('The file that the editor saved differs from the typed text.');
+  const facts = { program: 'mousepad', acts: calls.length, ms, bytes: written.length, calls: transcript };
   show.step('act', `Mousepad: a note, File > Save As, notes.txt    ${calls.length} acts, ${seconds(ms)}`, facts);
-  for (const { call, answer } of told) show.call(call.replaceAll('\n', String.raw`\n`), [answer]);
+  for (const { call, answer } of transcript) show.call(call.replaceAll('\n', String.raw`\n`), [answer]);
   show.proof(`the file on disk has the same ${written.length} bytes`);
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** What came of a step is not what should. */
-export function otherwise(what: string): DesktopError {
+/** A demo step had an unexpected result. */
+export function unexpectedResult(what: string): DesktopError {
   return new DesktopError('verify_failed', what, {
     retry: 'no',
-    hint: 'deskproof doctor tells what works here.',
+    hint: 'Run deskproof doctor to see what works here.',
   });
 }
 
-/** As on a person's own screen; what the demo does in its two apps was allowed beforehand, but nothing of high risk. */
+/** The default of the user desktop, plus permission for what the demo does in its two apps, except for high risk. */
 export const DEMO_POLICY: PolicyFile = {
   version: 1,
   profile: { virtual: 'guarded' },
@@ -81,18 +81,18 @@ export const DEMO_POLICY: PolicyFile = {
 
 const DELETE = { target: 'app=mousepad >> menuitem:"Delete Line"' };
 
-/** Something that a person has to allow, and nobody is asked; what came of it is read from the editor. */
-export async function beRefused(ask: Ask, show: Transcript): Promise<void> {
+/** Tries an act that needs approval while no one can be asked. The result is read from the editor. */
+export async function tryRefusedAct(ask: CallTool, show: Transcript): Promise<void> {
   const refusal = await refusalOf(ask('ui_click', DELETE));
   const { json } = await ask('ui_read', { target: 'app=mousepad >> role=textbox' });
-  if (json.text !== NOTE) throw otherwise('The note is not what was typed, though the click was refused.');
-  const call = spokenCall('ui_click', DELETE);
+  if (json.text !== NOTE) throw unexpectedResult('The note changed although the click was refused.');
+  const call = formatCommand('ui_click', DELETE);
   const [answer = ''] = failureText(refusal).split('\n');
-  show.step('refuse', 'Mousepad: delete a line    guarded policy, nobody to ask: refused', {
+  show.step('refuse', 'Mousepad: delete a line    guarded policy, needs approval: refused', {
     ...{ program: 'mousepad', policy: 'guarded', code: refusal.code, call, answer },
   });
   show.callInFull(call, answer);
-  show.proof('the editor still shows all of the note');
+  show.proof('the editor still shows the whole note');
 }
 
 async function refusalOf(act: Promise<unknown>): Promise<DesktopError> {
@@ -102,13 +102,13 @@ async function refusalOf(act: Promise<unknown>): Promise<DesktopError> {
     if (error instanceof DesktopError && error.code === 'approval_required') return error;
     throw error;
   }
-  throw otherwise('The click that nobody had allowed was done.');
+  throw unexpectedResult('A click that needs approval was performed without one.');
 }
 
-/** What was written down of all this, checked. */
-export function tellLog(show: Transcript, places: LedgerPlaces): void {
+/** Verifies the audit log of the demo. */
+export function showLog(show: Transcript, places: LedgerPlaces): void {
   const { ok, verdict, records } = verifyDesktop(places);
-  if (!ok) throw otherwise(`The log of the demo does not verify: ${verdict}.`);
+  if (!ok) throw unexpectedResult(`The audit log of the demo is not valid: ${verdict}.`);
   const written = [...readLog(places.logs)].flatMap(({ record }) => record ?? []);
   const acts = written.filter(({ kind }) => kind === 'intent').length;
   const refused = written.filter((record) => record.kind === 'call' && record.status === 'refused').length;

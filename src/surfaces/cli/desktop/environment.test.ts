@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { exportLines, insideSeat, shellQuote } from './environment.js';
+import { exportLines, privateEnvironment, shellQuote } from './environment.js';
 
-const seat = {
+const desktopEnv = {
   DISPLAY: ':100',
   HOME: '/run/x/home',
   PATH: '/usr/bin',
@@ -12,15 +12,15 @@ const seat = {
 };
 
 describe('insideSeat', () => {
-  it('exchanges the session and keeps the rest', () => {
+  it('replaces the session variables and keeps the rest', () => {
     const caller = { DISPLAY: ':0', WAYLAND_DISPLAY: 'wayland-0', PATH: '/mine', TOKEN: 'x', HOME: '/home/ada' };
-    expect(insideSeat(caller, seat)).toEqual({ ...seat, PATH: '/mine', TOKEN: 'x' });
+    expect(privateEnvironment(caller, desktopEnv)).toEqual({ ...desktopEnv, PATH: '/mine', TOKEN: 'x' });
   });
 });
 
 describe('exportLines', () => {
-  it('says only what differs, and never the marker', () => {
-    const lines = exportLines({ DISPLAY: ':0', PATH: '/mine', NO_AT_BRIDGE: '1', LANG: 'C.UTF-8' }, seat);
+  it('contains only what differs, and never the marker', () => {
+    const lines = exportLines({ DISPLAY: ':0', PATH: '/mine', NO_AT_BRIDGE: '1', LANG: 'C.UTF-8' }, desktopEnv);
     expect(lines).toEqual([
       'unset NO_AT_BRIDGE',
       'export DESKPROOF_DESKTOP=work',
@@ -30,7 +30,7 @@ describe('exportLines', () => {
   });
 
   it.each(['plain', "it's", 'a b', '$(touch /tmp/x)', '`id`', '"q"', '', 'line\nbreak', '\\'])(
-    'a shell reads %j back',
+    'is read back by a shell: %j',
     (text) => {
       const out = execFileSync('sh', ['-c', `X=${shellQuote(text)}; printf %s "$X"`], { encoding: 'utf8' });
       expect(out).toBe(text);

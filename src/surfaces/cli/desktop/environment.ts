@@ -1,5 +1,5 @@
-/** What a shell brings along and a private desktop must not have: the person's own session. */
-const OF_THE_SESSION = [
+/** Variables of the user's session that must not reach a private desktop. */
+const SESSION_VARIABLES = [
   'WAYLAND_DISPLAY',
   'WAYLAND_SOCKET',
   'SESSION_MANAGER',
@@ -12,34 +12,34 @@ const OF_THE_SESSION = [
   'DESKTOP_STARTUP_ID',
   'XDG_ACTIVATION_TOKEN',
 ];
-/** The caller's own choice is better than what the desktop was started with. */
-const OF_THE_CALLER =
+/** The caller's values take precedence over those of the desktop. */
+const CALLER_VARIABLES =
   /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|SHELL|USER|LOGNAME|XDG_DATA_DIRS|XDG_CONFIG_DIRS)$/;
-/** Programs with this variable are ended with the desktop. */
+/** Processes with this variable are ended with the desktop. */
 export const MARKER = 'DESKPROOF_SEAT';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The caller's environment with the session exchanged for the private desktop's. */
-export function insideSeat(caller: Env, seat: Readonly<Record<string, string>>): Record<string, string> {
+/** The caller's environment with the session replaced by that of the private desktop. */
+export function privateEnvironment(caller: Env, desktopEnv: Readonly<Record<string, string>>): Record<string, string> {
   const inside: Record<string, string> = {};
   for (const [name, value] of Object.entries(caller)) {
-    if (value !== undefined && !OF_THE_SESSION.includes(name)) inside[name] = value;
+    if (value !== undefined && !SESSION_VARIABLES.includes(name)) inside[name] = value;
   }
-  for (const [name, value] of Object.entries(seat)) {
-    if (!(OF_THE_CALLER.test(name) && inside[name])) inside[name] = value;
+  for (const [name, value] of Object.entries(desktopEnv)) {
+    if (!(CALLER_VARIABLES.test(name) && inside[name])) inside[name] = value;
   }
   return inside;
 }
 
-/** Lines for `eval`: only what differs, and never the marker, since the shell itself must outlive the desktop. */
-export function exportLines(caller: Env, seat: Readonly<Record<string, string>>): string[] {
-  const inside = insideSeat(caller, seat);
-  const set = Object.keys(seat)
-    .filter((name) => name !== MARKER && inside[name] === seat[name] && caller[name] !== seat[name])
+/** Lines for `eval`: only what differs, and never the marker, because the shell must outlive the desktop. */
+export function exportLines(caller: Env, desktopEnv: Readonly<Record<string, string>>): string[] {
+  const inside = privateEnvironment(caller, desktopEnv);
+  const set = Object.keys(desktopEnv)
+    .filter((name) => name !== MARKER && inside[name] === desktopEnv[name] && caller[name] !== desktopEnv[name])
     .sort()
-    .map((name) => `export ${name}=${shellQuote(seat[name] ?? '')}`);
-  const unset = OF_THE_SESSION.filter((name) => caller[name] !== undefined && !(name in seat)).map(
+    .map((name) => `export ${name}=${shellQuote(desktopEnv[name] ?? '')}`);
+  const unset = SESSION_VARIABLES.filter((name) => caller[name] !== undefined && !(name in desktopEnv)).map(
     (name) => `unset ${name}`,
   );
   return [...unset, ...set];

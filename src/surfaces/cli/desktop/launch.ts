@@ -3,10 +3,10 @@ import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import type { DesktopDetails, LaunchAnswer } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
-import { closing, type Context, type Flags, privateName } from '../context.js';
+import { closing, type Context, type Flags, resolvePrivateName } from '../context.js';
 import { parseMonitors, parseSize, parseTimeout } from '../option-values.js';
 import { colourText } from '../terminal.js';
-import { insideSeat } from './environment.js';
+import { privateEnvironment } from './environment.js';
 import { stopIfRunning } from './manage.js';
 
 export interface LaunchFlags extends Flags {
@@ -17,8 +17,8 @@ export interface LaunchFlags extends Flags {
 export async function desktopLaunch(context: Context, words: readonly string[], flags: LaunchFlags): Promise<void> {
   const { terminal } = context;
   const timeoutMs = flags.timeoutMs === undefined ? undefined : parseTimeout(flags.timeoutMs);
-  const request = { ...commandWords(words), cwd: workingDirectory(), timeoutMs };
-  const name = await privateName(context, flags.name ?? flags.desktop);
+  const request = { ...splitCommand(words), cwd: workingDirectory(), timeoutMs };
+  const name = await resolvePrivateName(context, flags.name ?? flags.desktop);
   const answer = await closing(await context.desktops.connectPrivate(name), (host) => {
     return host.request<LaunchAnswer>('launch', request, { signal: context.signal });
   });
@@ -26,12 +26,12 @@ export async function desktopLaunch(context: Context, words: readonly string[], 
   else terminal.out(`${colourText(launchLine(answer), terminal.paint)}\n`);
 }
 
-/** `w2 window "Calculator" (gnome-calculator), pid 4711, 0.3 s`. The title is the app's own word, so it is quoted. */
+/** `w2 window "Calculator" (gnome-calculator), pid 4711, 0.3 s`. The title comes from the app, so it is quoted. */
 export function launchLine({ window, pid, ms }: LaunchAnswer): string {
   return `${window.ref} ${window.role} ${JSON.stringify(window.title)} (${window.app}), pid ${pid}, ${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Where the command was typed; undefined, which means the desktop's home, when that place is no more. */
+/** The current directory. If it was deleted, undefined, which stands for the desktop's home directory. */
 function workingDirectory(): string | undefined {
   try {
     return process.cwd();
@@ -50,22 +50,26 @@ export interface RunFlags extends Flags {
 }
 
 /**
- * A command in a private desktop, with our own stdin, stdout and stderr: in the named one when it runs, else in one
- * made for the command and gone with it. The temporary one is on a leash: it ends even when we are killed.
+ * Runs a command in a private desktop with our stdin, stdout and stderr: in the named desktop if it is running, or in a
+ * new one that ends with the command. The new one watches this process and also ends if we are killed.
  */
 export async function desktopRun(context: Context, words: readonly string[], flags: RunFlags): Promise<void> {
   const { desktops } = context;
-  commandWords(words); // Before a desktop is started for it.
+  splitCommand(words); // Check before a desktop is started for it.
   const named = flags.name ?? flags.desktop;
-  const shaped = flags.size !== undefined || flags.monitors !== undefined || flags.visible !== undefined;
+  const hasDisplayOptions = flags.size !== undefined || flags.monitors !== undefined || flags.visible !== undefined;
   if (named !== undefined && (await desktops.running()).includes(named)) {
-    if (shaped) {
-      throw new DesktopError('bad_arguments', `The desktop "${named}" runs already; its size cannot be changed.`, {
-        hint: 'Leave out --size, --monitors and --visible, or choose another name.',
-      });
+    if (hasDisplayOptions) {
+      throw new DesktopError(
+        'bad_arguments',
+        `The desktop "${named}" is already running, so its size cannot be changed.`,
+        {
+          hint: 'Omit --size, --monitors and --visible, or choose another name.',
+        },
+      );
     }
     const { env } = await closing(await desktops.connectPrivate(named), (host) => host.request<DesktopDetails>('info'));
-    context.exitCode = await runInside(context, words, env);
+    context.exitCode = await runOnDesktop(context, words, env);
     return;
   }
   const { name, host } = await desktops.startPrivate({
@@ -80,18 +84,19 @@ export async function desktopRun(context: Context, words: readonly string[], fla
   });
   try {
     const { env } = await closing(host, () => host.request<DesktopDetails>('info'));
-    context.exitCode = await runInside(context, words, env);
+    context.exitCode = await runOnDesktop(context, words, env);
   } finally {
     await stopIfRunning(context, name);
   }
 }
 
-function runInside(context: Context, words: readonly string[], seat: Record<string, string>): Promise<number> {
-  const { command, args } = commandWords(words);
+function runOnDesktop(context: Context, words: readonly string[], desktopEnv: Record<string, string>): Promise<number> {
+  const { command, args } = splitCommand(words);
   context.terminalIsLent = true;
   return new Promise<number>((resolve, reject) => {
-    const child = spawn(command, args, { stdio: 'inherit', env: insideSeat(context.env, seat) });
-    // Ctrl-C reaches the command by the terminal itself; we pass on what was sent to us alone and wait for it to end.
+    const child = spawn(command, args, { stdio: 'inherit', env: privateEnvironment(context.env, desktopEnv) });
+    // The terminal sends Ctrl-C to the command directly. Signals that only we get are passed on, and we wait until the
+    // command ends.
     const pass = (signal: NodeJS.Signals) => () => child.kill(signal);
     const listeners = (['SIGTERM', 'SIGHUP'] as const).map((signal) => [signal, pass(signal)] as const);
     for (const [signal, listener] of listeners) process.on(signal, listener);
@@ -108,11 +113,11 @@ function runInside(context: Context, words: readonly string[], seat: Record<stri
   });
 }
 
-/** The program and its arguments behind `--`. */
-export function commandWords(words: readonly string[]): { command: string; args: string[] } {
+/** Splits the words after `--` into program and arguments. */
+export function splitCommand(words: readonly string[]): { command: string; args: string[] } {
   const [command = '', ...args] = words;
   if (command.trim() !== '') return { command, args };
   throw new DesktopError('bad_arguments', 'The command is empty.', {
-    hint: 'Name a program after the dashes: -- mousepad notes.txt',
+    hint: 'Add a program after the dashes, for example: -- mousepad notes.txt',
   });
 }

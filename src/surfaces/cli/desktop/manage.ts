@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { DesktopDetails, DesktopRow } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
-import { closing, type Context, type Flags, privateName } from '../context.js';
+import { closing, type Context, type Flags, resolvePrivateName } from '../context.js';
 import { parseMonitors, parseSize } from '../option-values.js';
 import type { Terminal } from '../terminal.js';
 import { exportLines, MARKER } from './environment.js';
@@ -31,26 +31,26 @@ export async function desktopStart(context: Context, flags: StartFlags): Promise
   }
   const grey = (text: string) => terminal.paint('grey', text);
   terminal.out(
-    `${terminal.paint('bold', name)}  ${describeSeat(details)}, up in ${(details.bootMs / 1000).toFixed(1)} s\n`,
+    `${terminal.paint('bold', name)}  ${describeDesktop(details)}, up in ${(details.bootMs / 1000).toFixed(1)} s\n`,
   );
   const lines: [string, string][] = [
     [`deskproof desktop launch --name ${name} -- mousepad`, 'start an app in it'],
-    [`deskproof snapshot --desktop ${name}`, 'look at it'],
-    [`eval "$(deskproof desktop env ${name})"`, 'let this shell live in it'],
-    [`deskproof desktop stop ${name}`, 'end it and everything in it'],
+    [`deskproof snapshot --desktop ${name}`, 'take a snapshot of it'],
+    [`eval "$(deskproof desktop env ${name})"`, 'use it in this shell'],
+    [`deskproof desktop stop ${name}`, 'stop it and everything in it'],
   ];
   const width = Math.max(...lines.map(([line]) => line.length));
   for (const [line, what] of lines) terminal.out(`  ${line.padEnd(width)}   ${grey(what)}\n`);
 }
 
 /** `display :101, 1280x800, 2 monitors`. */
-export function describeSeat(details: DesktopDetails): string {
+export function describeDesktop(details: DesktopDetails): string {
   const size = details.size ? `, ${details.size.width}x${details.size.height}` : '';
   const monitors = details.monitors === 2 ? ', 2 monitors' : '';
   return `display ${details.display ?? 'unknown'}${size}${monitors}${details.visible ? ', in a window' : ''}`;
 }
 
-/** The environment holds the way to the cookie and belongs to `desktop env` alone. */
+/** The environment contains the path of the X cookie. Only `desktop env` prints it. */
 export function withoutEnvironment({ env: _, ...rest }: DesktopDetails): Omit<DesktopDetails, 'env'> {
   return rest;
 }
@@ -61,20 +61,22 @@ export interface StopFlags extends Flags {
 
 export async function desktopStop(context: Context, given: string | undefined, flags: StopFlags): Promise<void> {
   if (flags.all && given !== undefined) {
-    throw new DesktopError('bad_arguments', 'A name and --all exclude each other.', { hint: 'Give one of the two.' });
+    throw new DesktopError('bad_arguments', 'A name and --all cannot be combined.', { hint: 'Use one of the two.' });
   }
-  const names = flags.all ? await context.desktops.running() : [await privateName(context, given ?? flags.desktop)];
+  const names = flags.all
+    ? await context.desktops.running()
+    : [await resolvePrivateName(context, given ?? flags.desktop)];
   await Promise.all(names.map((name) => context.desktops.stop(name)));
   if (flags.json) context.terminal.out(`${JSON.stringify({ schema: 1, stopped: names })}\n`);
-  else context.terminal.out(names.length === 0 ? 'No private desktop runs.\n' : `stopped ${names.join(', ')}\n`);
+  else context.terminal.out(names.length === 0 ? 'No private desktop is running.\n' : `stopped ${names.join(', ')}\n`);
 }
 
-/** For desktops of our own that may have died meanwhile. */
+/** For a desktop of ours that may have ended in the meantime. */
 export async function stopIfRunning(context: Context, name: string): Promise<void> {
   try {
     await context.desktops.stop(name);
   } catch (error) {
-    // Already gone is what we wanted.
+    // Already gone is the goal.
     if (!(error instanceof DesktopError && error.code === 'driver_unavailable')) throw error;
   }
 }
@@ -91,21 +93,21 @@ export async function desktopList(context: Context, flags: Flags): Promise<void>
     return;
   }
   if (rows.length === 0) {
-    terminal.out(`No private desktop runs.   ${terminal.paint('grey', 'deskproof desktop start')}\n`);
+    terminal.out(`No private desktop is running.   ${terminal.paint('grey', 'deskproof desktop start')}\n`);
     return;
   }
   const width = Math.max(...rows.map(({ name }) => name.length));
   for (const row of rows)
-    terminal.out(`${terminal.paint('bold', row.name.padEnd(width))}  ${stateOf(row, terminal)}\n`);
+    terminal.out(`${terminal.paint('bold', row.name.padEnd(width))}  ${describeRow(row, terminal)}\n`);
 }
 
-function stateOf({ details, fault }: DesktopRow, { paint }: Terminal): string {
+function describeRow({ details, fault }: DesktopRow, { paint }: Terminal): string {
   if (fault) return `${paint('yellow', fault.message)} ${fault.hint}`;
   if (!details) return paint('yellow', 'does not answer');
-  return `${describeSeat(details)}, up for ${age(Date.now() - details.startedAt)}`;
+  return `${describeDesktop(details)}, up for ${formatAge(Date.now() - details.startedAt)}`;
 }
 
-function age(ms: number): string {
+function formatAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -113,7 +115,7 @@ function age(ms: number): string {
 }
 
 export async function desktopEnv(context: Context, given: string | undefined, flags: Flags): Promise<void> {
-  const name = await privateName(context, given ?? flags.desktop);
+  const name = await resolvePrivateName(context, given ?? flags.desktop);
   const { env } = await closing(await context.desktops.connectPrivate(name), (host) =>
     host.request<DesktopDetails>('info'),
   );

@@ -2,17 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { HostClient, PictureAnswer } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
-import { closing, privateName, type Context, type Flags } from '../context.js';
+import { closing, resolvePrivateName, type Context, type Flags } from '../context.js';
 
 export interface ViewFlags extends Flags {
   output?: string;
 }
 
 export async function desktopView(context: Context, given: string | undefined, flags: ViewFlags): Promise<void> {
-  const name = await privateName(context, given ?? flags.desktop);
+  const name = await resolvePrivateName(context, given ?? flags.desktop);
   const file = flags.output ?? `${name}.png`;
-  const picture = await closing(await context.desktops.connectPrivate(name), (host) => savePicture(host, file));
-  const { width, height, bytes } = picture;
+  const screenshot = await closing(await context.desktops.connectPrivate(name), (host) =>
+    saveDesktopScreenshot(host, file),
+  );
+  const { width, height, bytes } = screenshot;
   if (flags.json) {
     context.terminal.out(
       `${JSON.stringify({ schema: 1, file: resolve(file), width, height, bytes, format: 'png' })}\n`,
@@ -24,11 +26,11 @@ export async function desktopView(context: Context, given: string | undefined, f
   }
 }
 
-/** A picture of the whole desktop, readable by its owner alone: it may show anything. */
-export async function savePicture(
+/** Saves a screenshot of the whole desktop. Only the owner can read the file, because it may show anything. */
+export async function saveDesktopScreenshot(
   host: HostClient,
   file: string,
-  /** `wx`: never over what is there, nor through a link that somebody put there. */
+  /** `wx` never overwrites a file and never follows a link. */
   flag: 'w' | 'wx' = 'w',
 ): Promise<{ width: number; height: number; bytes: number }> {
   const { width, height, png } = await host.request<PictureAnswer>('picture');
@@ -36,8 +38,8 @@ export async function savePicture(
   try {
     writeFileSync(file, data, { mode: 0o600, flag });
   } catch (error) {
-    throw new DesktopError('command_failed', `The picture cannot be written to ${file}.`, {
-      hint: 'Choose another place: -o FILE',
+    throw new DesktopError('command_failed', `The screenshot cannot be written to ${file}.`, {
+      hint: 'Choose another file: -o FILE',
       cause: error,
     });
   }

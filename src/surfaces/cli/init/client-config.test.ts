@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../shared/index.js';
 import { changedLines, serverCommand } from './init.js';
 import { knownClients, type McpClient } from './clients.js';
-import { withServer } from './client-config.js';
+import { addServer } from './client-config.js';
 
 const [desktop, , code] = knownClients({ HOME: '/home/ada' }, 'linux') as [McpClient, McpClient, McpClient];
 const SERVER = { command: '/usr/bin/node', args: ['/opt/deskproof.js', 'mcp'] };
 
-const put = (text: string, client: McpClient): string => withServer(text, client, SERVER).text;
+const put = (text: string, client: McpClient): string => addServer(text, client, SERVER).text;
 
-describe('Deskproof in a file of a client', () => {
+describe("adding Deskproof to a client's file", () => {
   it.each([
     ['no file yet', '', desktop, { mcpServers: { deskproof: SERVER } }],
     ['an empty object', '{}', code, { servers: { deskproof: { type: 'stdio', ...SERVER } } }],
@@ -19,11 +19,11 @@ describe('Deskproof in a file of a client', () => {
       desktop,
       { mcpServers: { a: { command: 'b' }, deskproof: SERVER }, x: 1 },
     ],
-  ])('is put in: %s', (_, text, client, whole) => {
+  ])('adds the entry: %s', (_, text, client, whole) => {
     expect(JSON.parse(put(text, client))).toEqual(whole);
   });
 
-  it('leaves every other letter, comments and tabs as they are', () => {
+  it('leaves all other characters, comments and tabs unchanged', () => {
     const before = '{\n\t// mine\n\t"servers": {\n\t\t"a": { "command": "b" }, // keep\n\t},\n}\n';
     const after = put(before, code);
     for (const line of ['\t// mine', '"a": { "command": "b" }, // keep']) expect(after).toContain(line);
@@ -31,14 +31,14 @@ describe('Deskproof in a file of a client', () => {
     expect(put(after, code)).toBe(after);
   });
 
-  it('changes only how ours is started when it is there: what was added to it stays', () => {
+  it('changes only the start command of an existing entry and keeps what was added to it', () => {
     const before = '{ "mcpServers": { "deskproof": { "command": "npx", "args": [], "env": { "A": "1" } } } }';
     expect(JSON.parse(put(before, desktop))).toEqual({
       mcpServers: { deskproof: { ...SERVER, env: { A: '1' } } },
     });
   });
 
-  it('leaves the mark that some editors begin a file with, and its line ends', () => {
+  it('keeps the byte order mark and the line ends', () => {
     const after = put('\uFEFF{\r\n  "x": 1\r\n}\r\n', desktop);
     expect(after.startsWith('\uFEFF{\r\n')).toBe(true);
     expect(after.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -46,7 +46,7 @@ describe('Deskproof in a file of a client', () => {
     expect(put(after, desktop)).toBe(after);
   });
 
-  it('that was one by HTTP is one that is started', () => {
+  it('turns an HTTP entry into a stdio entry', () => {
     const before = '{ "servers": { "deskproof": { "type": "http", "command": "x" } } }';
     expect(JSON.parse(put(before, code))).toEqual({
       servers: { deskproof: { type: 'stdio', ...SERVER } },
@@ -54,14 +54,18 @@ describe('Deskproof in a file of a client', () => {
   });
 
   it.each([
-    ['no JSON', '{\n  "a": 1\n  "b": 2\n}', /\(line 3 is no JSON\)/],
-    ['cut off', '{ "mcpServers": {', /is not what Claude Desktop reads/],
-    ['a list', '[]', /is not what/],
-    ['servers that are none', '{ "mcpServers": [] }', /is not what/],
-    ['two lists of servers', '{ "mcpServers": {}, "mcpServers": { "a": {} } }', /has "mcpServers" twice/],
-    ['two of ours', '{ "mcpServers": { "deskproof": {}, "deskproof": {} } }', /has "deskproof" twice/],
-    ['two ways to start ours', '{ "mcpServers": { "deskproof": { "args": [], "args": [1] } } }', /has "args" twice/],
-  ])('refuses %s and says where', (_, text, words) => {
+    ['no JSON', '{\n  "a": 1\n  "b": 2\n}', /\(line 3 is not valid JSON\)/],
+    ['cut off', '{ "mcpServers": {', /is not a valid configuration of Claude Desktop/],
+    ['a list', '[]', /is not a valid configuration of Claude Desktop\.$/],
+    ['servers that are not an object', '{ "mcpServers": [] }', /is not a valid configuration of Claude Desktop\.$/],
+    ['two server lists', '{ "mcpServers": {}, "mcpServers": { "a": {} } }', /contains "mcpServers" twice/],
+    ['two entries of ours', '{ "mcpServers": { "deskproof": {}, "deskproof": {} } }', /contains "deskproof" twice/],
+    [
+      'two start commands of ours',
+      '{ "mcpServers": { "deskproof": { "args": [], "args": [1] } } }',
+      /contains "args" twice/,
+    ],
+  ])('refuses %s and reports where', (_, text, words) => {
     expect(() => put(text, desktop)).toThrow(words);
     expect(() => put(text, desktop)).toThrow(DesktopError);
   });
@@ -70,7 +74,7 @@ describe('Deskproof in a file of a client', () => {
 const OURS = '"deskproof":{"command":"/usr/bin/node","args":["/opt/deskproof.js","mcp"]}';
 const KEY = '"k":{"env":{"TOKEN":"tk-1"}}';
 
-describe('a file in one line stays one, and nothing but the change is shown', () => {
+describe('keeps a one-line file on one line, and shows only the change', () => {
   it.each([
     ['among others', `{"mcpServers":{${KEY}}}`, `{"mcpServers":{${OURS},${KEY}}}`, [`+ ${OURS},`]],
     [
@@ -79,9 +83,9 @@ describe('a file in one line stays one, and nothing but the change is shown', ()
       `{ "mcpServers": {${OURS}}, "x": "tk-2" }\n`,
       [`+ "mcpServers": {${OURS}},`],
     ],
-    ['with none yet', `{"mcpServers":{},${KEY}}`, `{"mcpServers":{${OURS}},${KEY}}`, [`+ ${OURS}`]],
+    ['with an empty list', `{"mcpServers":{},${KEY}}`, `{"mcpServers":{${OURS}},${KEY}}`, [`+ ${OURS}`]],
     [
-      'with an old one',
+      'with an old entry',
       `{"mcpServers":{"deskproof":{"command":"npx","args":["/opt/deskproof.js","mcp"],"env":{"A":"tk-3"}}}}`,
       `{"mcpServers":{"deskproof":{"command":"/usr/bin/node","args":["/opt/deskproof.js","mcp"],"env":{"A":"tk-3"}}}}`,
       ['- "command":"npx"', '+ "command":"/usr/bin/node"'],
@@ -92,15 +96,15 @@ describe('a file in one line stays one, and nothing but the change is shown', ()
       `{"mcpServers":{${OURS},${KEY}}}`,
       ['- "deskproof":null', `+ ${OURS}`],
     ],
-    ['with it', `{"mcpServers":{${OURS},${KEY}}}`, `{"mcpServers":{${OURS},${KEY}}}`, []],
+    ['with the current entry', `{"mcpServers":{${OURS},${KEY}}}`, `{"mcpServers":{${OURS},${KEY}}}`, []],
   ])('%s', (_, before, after, lines) => {
-    const result = withServer(before, desktop, SERVER);
+    const result = addServer(before, desktop, SERVER);
     expect(result.text).toBe(after);
     expect(changedLines(result)).toEqual(lines);
   });
 });
 
-describe('a file in lines gets lines like its own, and nothing but the change is shown', () => {
+describe('writes lines in the style of a multi-line file, and shows only the change', () => {
   const entry = (indent: string): string[] => [
     `${indent}"deskproof": {`,
     `${indent}  "command": "/usr/bin/node",`,
@@ -114,9 +118,14 @@ describe('a file in lines gets lines like its own, and nothing but the change is
   const within = (indent: string): string[] => [`${indent}"mcpServers": {`, ...entry(`${indent}  `), `${indent}}`];
 
   it.each<[string, string, (ours: string) => string, string[]]>([
-    ['a new one', '', (ours) => `{\n${ours}\n}\n`, within('  ')],
+    ['a new file', '', (ours) => `{\n${ours}\n}\n`, within('  ')],
     ['without servers', '{\n  "x": 1\n}\n', (ours) => `{\n${ours},\n  "x": 1\n}\n`, within('  ')],
-    ['with none yet', '{\n  "mcpServers": {}\n}', (ours) => `{\n  "mcpServers": {\n${ours}\n  }\n}`, entry('    ')],
+    [
+      'with an empty list',
+      '{\n  "mcpServers": {}\n}',
+      (ours) => `{\n  "mcpServers": {\n${ours}\n  }\n}`,
+      entry('    '),
+    ],
     [
       'with a comment only',
       '{\n  "mcpServers": {\n    // none\n  },\n}',
@@ -130,7 +139,7 @@ describe('a file in lines gets lines like its own, and nothing but the change is
       entry('    '),
     ],
   ])('%s', (_, before, after, ours) => {
-    const result = withServer(before, desktop, SERVER);
+    const result = addServer(before, desktop, SERVER);
     expect(result.text).toBe(after(ours.join('\n')));
     expect(changedLines(result).map((line) => line.replace(/,$/, ''))).toEqual(
       shown(ours).map((line) => line.replace(/,$/, '')),
@@ -155,7 +164,7 @@ it.each([
     'npx',
     ['-y', expect.stringMatching(/^deskproof@\d/), 'mcp'],
   ],
-])('is started as it was started now: %s', (_, script, name, command, args) => {
+])('uses the command that is running now: %s', (_, script, name, command, args) => {
   expect(serverCommand(name, { node: '/n', script })).toEqual({ command, args });
 });
 

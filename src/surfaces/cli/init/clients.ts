@@ -4,21 +4,21 @@ import { join } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A program that can use Deskproof, and the file in which it is told of servers. */
+/** A program that can use Deskproof, and the file that lists its MCP servers. */
 export interface McpClient {
   readonly name: string;
   readonly file: string;
-  /** It is installed here, or was used once, when one of these is there. */
-  readonly signs: readonly string[];
-  /** The key that holds the servers. */
+  /** The client is installed, or was used once, if one of these paths exists. */
+  readonly paths: readonly string[];
+  /** The key that contains the servers. */
   readonly key: 'mcpServers' | 'servers';
   /** Its entries name their transport. */
-  readonly typed: boolean;
-  /** What a person does so that it looks at the file again. */
-  readonly then: string;
+  readonly namesTransport: boolean;
+  /** What the user must do so that the client reads the file again. */
+  readonly reloadHint: string;
 }
 
-/** Where each keeps its servers for one person, on every project. */
+/** The per-user files of the known clients. */
 export function knownClients(env: Env = process.env, platform: NodeJS.Platform = process.platform): McpClient[] {
   const home = env.HOME ?? homedir();
   const apps = appsFolder(home, env, platform);
@@ -26,39 +26,39 @@ export function knownClients(env: Env = process.env, platform: NodeJS.Platform =
     {
       name: 'Claude Desktop',
       file: join(apps, 'Claude', 'claude_desktop_config.json'),
-      signs: [join(apps, 'Claude')],
+      paths: [join(apps, 'Claude')],
       key: 'mcpServers',
-      typed: false,
-      then: 'quit it and start it again',
+      namesTransport: false,
+      reloadHint: 'quit and restart it',
     },
     {
       name: 'Claude Code',
       file: join(home, '.claude.json'),
-      signs: [join(home, '.claude.json'), join(home, '.claude')],
+      paths: [join(home, '.claude.json'), join(home, '.claude')],
       key: 'mcpServers',
-      typed: true,
-      then: 'start a new session',
+      namesTransport: true,
+      reloadHint: 'start a new session',
     },
     {
       name: 'VS Code',
       file: join(apps, 'Code', 'User', 'mcp.json'),
-      signs: [join(apps, 'Code', 'User')],
+      paths: [join(apps, 'Code', 'User')],
       key: 'servers',
-      typed: true,
-      then: 'start the server in the list of MCP servers',
+      namesTransport: true,
+      reloadHint: 'start the server in the list of MCP servers',
     },
     {
       name: 'Cursor',
       file: join(home, '.cursor', 'mcp.json'),
-      signs: [join(home, '.cursor')],
+      paths: [join(home, '.cursor')],
       key: 'mcpServers',
-      typed: false,
-      then: 'switch it on in the settings, under MCP',
+      namesTransport: false,
+      reloadHint: 'enable it in the settings, under MCP',
     },
   ];
 }
 
-export function isInstalled({ signs }: McpClient): boolean {
+export function isInstalled({ paths: signs }: McpClient): boolean {
   return signs.some((sign) => existsSync(sign));
 }
 

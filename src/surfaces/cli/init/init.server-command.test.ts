@@ -15,7 +15,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 it.each([
   ['clone', '/n'],
   ['_npx/3c', 'npx'],
-])('npx leads to what is in %s: started by %s', (folder, command) => {
+])('with npx and the program in %s, the command starts %s', (folder, command) => {
   const file = join(base, folder, 'deskproof.js');
   const link = join(base, '_npx/3c/deskproof');
   writeFileSync(file, '');

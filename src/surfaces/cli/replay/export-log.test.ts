@@ -55,7 +55,7 @@ describe('export', () => {
     expect((await run(words)).out).toBe(`${file}: 16 steps, 8 acts\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     writeFileSync(file, 'precious');
-    await expect(run(words)).rejects.toMatchObject({ code: 'bad_arguments', message: `${file} is there already.` });
+    await expect(run(words)).rejects.toMatchObject({ code: 'bad_arguments', message: `${file} already exists.` });
     expect(readFileSync(file, 'utf8')).toBe('precious');
   });
 

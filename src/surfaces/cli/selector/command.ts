@@ -2,28 +2,28 @@ import type { Command } from 'commander';
 import type { Context } from '../context.js';
 import type { SelectorFlags } from './selector.js';
 
-/** Loaded when it is wanted: it brings all that selectors are, and other commands start without. */
+/** Loaded on demand: it needs the whole selector code, which other commands do not. */
 const work = () => import('./selector.js');
 
-/** `deskproof selector …`: what a selector means, and which one to use. */
+/** `deskproof selector …` explains and suggests selectors. */
 export function selectorCommand(context: Context, make: (name: string) => Command): Command {
-  const selector = make('selector').description('What a selector means, and which one to use for an element.');
-  selector.enablePositionalOptions().helpCommand('help [command]', 'more about one of these');
+  const selector = make('selector').description('Explain a selector, or suggest one for an element.');
+  selector.enablePositionalOptions().helpCommand('help [command]', 'Show help for a command.');
   const add = (name: string, what: string) => {
-    const command = make(name).description(what).option('--window <text>', 'ref or title: only there');
+    const command = make(name).description(what).option('--window <text>', 'only in this window, by ref or title');
     selector.addCommand(command);
     return command;
   };
-  const explain = add('explain', 'How it is read, what is read for it, and what it finds, with reasons.');
-  explain.argument('<selector>', 'in quotes, so that the shell leaves it alone');
+  const explain = add('explain', 'Show how a selector is parsed, what it reads, and what it matches, with reasons.');
+  explain.argument('<selector>', 'selector, quoted for the shell');
   explain.action(async (text: string) =>
-    (await work()).explainOn(context, text, explain.optsWithGlobals<SelectorFlags>()),
+    (await work()).explainSelector(context, text, explain.optsWithGlobals<SelectorFlags>()),
   );
 
-  const suggest = add('suggest', 'The shortest selector that is unique now and likely to stay so.');
-  suggest.argument('<target>', 'a ref, or a selector that finds one element');
+  const suggest = add('suggest', 'Print the shortest selector that is unique now and likely to stay so.');
+  suggest.argument('<target>', 'ref, or a selector that matches one element');
   suggest.action(async (target: string) =>
-    (await work()).suggestFor(context, target, suggest.optsWithGlobals<SelectorFlags>()),
+    (await work()).suggestSelector(context, target, suggest.optsWithGlobals<SelectorFlags>()),
   );
   return selector;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TOOLS } from '../../../tools/index.js';
 
-/** One argument of a tool, as a command line can take it. */
+/** One argument of a tool, as the command line accepts it. */
 export interface Field {
   /** camelCase, as in the schema. */
   name: string;
@@ -22,7 +22,7 @@ interface JsonSchema {
   description?: string;
 }
 
-/** The arguments of a tool, in the schema's order. */
+/** The arguments of a tool, in schema order. */
 export function fieldsOf(input: z.ZodType): Field[] {
   const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
@@ -49,7 +49,7 @@ export function flagName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** What a tool takes; undefined where there is no such tool. It brings all tools, so it is loaded when it is wanted. */
+/** The arguments of a tool, or undefined if there is no such tool. Load it on demand, because it needs all tools. */
 export function toolFields(tool: string): Field[] | undefined {
   const found = TOOLS.find(({ name }) => name === tool);
   return found && fieldsOf(found.input);

@@ -4,13 +4,13 @@ import { colourText } from '../terminal.js';
 import { closing, openChosen, type Context, type Flags } from '../context.js';
 import type { Arguments } from './tool-command.js';
 
-/** Prints events as they happen, until Ctrl-C. A pipe gets marked blocks, JSON one event a line. */
+/** Prints events until Ctrl-C. A pipe gets blocks with markers; with --json, one event per line. */
 export async function followEvents(context: Context, args: Arguments, flags: Flags): Promise<void> {
   const { terminal, signal } = context;
   const { host, choice } = await openChosen(context, flags);
   if (terminal.isPerson && !flags.json) {
     const where = choice.kind === 'private' ? `desktop ${choice.name}` : 'your desktop';
-    terminal.out(`${terminal.paint('grey', `${where}, as it happens; Ctrl-C ends`)}\n`);
+    terminal.out(`${terminal.paint('grey', `${where}: showing events as they happen, Ctrl-C to end`)}\n`);
   }
   const show = ({ text, events }: FollowItem) => {
     if (flags.json) for (const event of events) terminal.out(`${JSON.stringify(event)}\n`);
@@ -18,12 +18,12 @@ export async function followEvents(context: Context, args: Arguments, flags: Fla
     else terminal.out(`${text}\n`);
   };
   await closing(host, async () => {
-    // Ctrl-C is the usual end of following, so it is a good one.
+    // Ctrl-C is the normal end, so it is not an error.
     if (!signal.aborted) await host.request('follow', { args }, { signal, onItem: (item) => show(item as FollowItem) });
   });
 }
 
-/** Without our first line, which counts: news come one by one here. */
+/** Without our first line, which is a count: here events arrive one by one. */
 function eventLines(text: string): string {
   return withoutUntrustedMarkers(text.slice(text.indexOf('\n') + 1)).trimEnd();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spokenCall } from './format-command.js';
+import { formatCommand } from './format-command.js';
 
 test.each([
   ['ui_click', { target: 'button:Save' }, 'click button:Save'],
@@ -10,6 +10,6 @@ test.each([
   ['ui_set_value', { target: 'cell:B2', value: 12.5 }, 'set-value cell:B2 12.5'],
   ['ui_click', { target: 'e1', settleMs: 100 }, 'click e1 --settle-ms 100'],
   ['ui_snapshot', { window: 'Calculator' }, 'snapshot Calculator'],
-])('%s %j is typed as %s', (tool, args, typed) => {
-  expect(spokenCall(tool, args)).toBe(typed);
+])('%s %j becomes %s', (tool, args, typed) => {
+  expect(formatCommand(tool, args)).toBe(typed);
 });

@@ -1,10 +1,10 @@
 import type { Arguments } from './tool-command.js';
-import { commandName, SHAPES } from './shapes.js';
+import { commandName, COMMAND_SHAPES } from './shapes.js';
 import { flagName } from './fields.js';
 
-/** A tool call as a person would type it: `click 'button:Save' --verify '{"window":"Save As"}'`. */
-export function spokenCall(tool: string, args: Arguments): string {
-  const positionals = (SHAPES[tool]?.positionals ?? []).filter((name) => name in args);
+/** Formats a tool call as a command line: `click 'button:Save' --verify '{"window":"Save As"}'`. */
+export function formatCommand(tool: string, args: Arguments): string {
+  const positionals = (COMMAND_SHAPES[tool]?.positionals ?? []).filter((name) => name in args);
   const rest = Object.entries(args).filter(([name]) => !positionals.includes(name));
   return [
     commandName(tool),

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fieldsOf } from './fields.js';
-import { toolCommand, usageOf, type Arguments, type ToolFace } from './tool-command.js';
+import { toolCommand, toolUsage, type Arguments, type ToolManifestEntry } from './tool-command.js';
 
-const snapshot: ToolFace = {
+const snapshot: ToolManifestEntry = {
   name: 'ui_snapshot',
   description: 'Look.',
   fields: fieldsOf(
@@ -17,19 +17,19 @@ const snapshot: ToolFace = {
     }),
   ),
 };
-const read: ToolFace = {
+const read: ToolManifestEntry = {
   name: 'ui_read',
   description: 'Read.',
   fields: fieldsOf(z.object({ target: z.string(), range: z.string().optional() })),
 };
-const describeTool: ToolFace = {
+const describeTool: ToolManifestEntry = {
   name: 'ui_describe',
   description: 'Describe.',
   fields: fieldsOf(
     z.object({ target: z.string().optional(), x: z.number().int().optional(), y: z.number().int().optional() }),
   ),
 };
-const wait: ToolFace = {
+const wait: ToolManifestEntry = {
   name: 'ui_wait',
   description: 'Wait.',
   fields: fieldsOf(
@@ -42,7 +42,7 @@ const wait: ToolFace = {
   ),
 };
 
-async function parse(tool: ToolFace, ...words: string[]): Promise<Arguments> {
+async function parse(tool: ToolManifestEntry, ...words: string[]): Promise<Arguments> {
   let got: Arguments | undefined;
   const program = new Command().exitOverride().configureOutput({ outputError: () => undefined });
   const make = (name: string) => new Command(name).copyInheritedSettings(program);
@@ -54,8 +54,8 @@ async function parse(tool: ToolFace, ...words: string[]): Promise<Arguments> {
   return got!;
 }
 
-describe('a command made from a schema', () => {
-  const good: [ToolFace, string[], Arguments][] = [
+describe('a command created from a schema', () => {
+  const good: [ToolManifestEntry, string[], Arguments][] = [
     [snapshot, [], {}],
     [
       snapshot,
@@ -81,25 +81,25 @@ describe('a command made from a schema', () => {
     expect(await parse(tool, ...words)).toEqual(args);
   });
 
-  const bad: [ToolFace, string[], RegExp][] = [
+  const bad: [ToolManifestEntry, string[], RegExp][] = [
     [snapshot, ['Calculator', '--window', 'w2'], /given twice/],
     [snapshot, ['a', 'b'], /too many arguments/],
     [snapshot, ['--depth', 'three'], /whole number/],
     [snapshot, ['--depth', '1.5'], /whole number/],
     [snapshot, ['--windw', 'w2'], /Did you mean --window/],
-    [describeTool, ['--at', '400'], /point of the screen/],
-    [wait, ['--until', '{window}'], /not JSON/],
-    [wait, ['{window}'], /The until begins with \{ and is not JSON/],
+    [describeTool, ['--at', '400'], /screen point/],
+    [wait, ['--until', '{window}'], /not valid JSON/],
+    [wait, ['{window}'], /until starts with \{ but is not valid JSON/],
     [wait, ['a', '--until', 'b'], /given twice/],
     [wait, ['--space', 'moon'], /Allowed choices are screen, window/],
     [wait, ['--amount', ''], /a number/],
   ];
-  it.each(bad)('%o %j is refused', async (tool, words, message) => {
+  it.each(bad)('refuses %o %j', async (tool, words, message) => {
     await expect(parse(tool, ...words)).rejects.toThrow(message);
   });
 
-  it('tells its usage', () => {
-    expect([snapshot, read, describeTool, wait].map(usageOf)).toEqual([
+  it('shows its usage', () => {
+    expect([snapshot, read, describeTool, wait].map(toolUsage)).toEqual([
       'snapshot [WINDOW]',
       'read TARGET [RANGE]',
       'describe TARGET|--at X,Y',

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { DesktopError } from '../../../shared/index.js';
-import { fieldWords } from './field-help.js';
+import { fieldHelp } from './field-help.js';
 import { flagName, type Field } from './fields.js';
 import type { Flags } from '../context.js';
-import { fillFromFile } from './json-file.js';
-import { commandName, SHAPES, type Shape } from './shapes.js';
+import { readFieldFromFile } from './json-file.js';
+import { commandName, COMMAND_SHAPES, type CommandShape } from './shapes.js';
 
-/** What the command line needs to know of a tool. */
-export interface ToolFace {
+/** What the command line needs to know about a tool. */
+export interface ToolManifestEntry {
   readonly name: string;
   readonly description: string;
   readonly fields: readonly Field[];
@@ -15,66 +15,66 @@ export interface ToolFace {
 
 export type Arguments = Record<string, unknown>;
 
-/** A word, all the words that were left, or none. */
-type Given = string | string[] | undefined;
+/** One word, all remaining words, or none. */
+type PositionalValue = string | string[] | undefined;
 
-const FILE_WORDS = 'a file with JSON, or - for standard input';
+const FILE_HELP = 'JSON file, or - for standard input';
 
-/** A subcommand made from a tool's schema. `run` gets the arguments as the tool wants them. */
+/** Creates a command from a tool's schema. `run` receives the arguments of the tool. */
 export function toolCommand(
   make: (name: string) => Command,
-  tool: ToolFace,
+  tool: ToolManifestEntry,
   run: (args: Arguments, flags: Flags & Arguments) => Promise<void>,
 ): Command {
-  const shape: Shape = SHAPES[tool.name] ?? { group: 'Look' };
+  const shape: CommandShape = COMMAND_SHAPES[tool.name] ?? { group: 'Look' };
   const { fields } = tool;
   const command = make(commandName(tool.name)).description(tool.description);
   const positionals = shape.positionals ?? [];
   for (const name of positionals) {
     const field = fields.find((one) => one.name === name);
     const word = shape.fromFile === name ? 'file' : flagName(name);
-    const all = shape.rest && name === positionals.at(-1) ? '...' : '';
-    // Never required here: the same thing may come as a flag, and the schema has the last word.
-    if (field) command.argument(`[${word}${all}]`, shape.fromFile === name ? FILE_WORDS : fieldWords(tool.name, field));
+    const all = shape.takesRest && name === positionals.at(-1) ? '...' : '';
+    // Never required here: the value may also be given as a flag, and the schema makes the final check.
+    if (field) command.argument(`[${word}${all}]`, shape.fromFile === name ? FILE_HELP : fieldHelp(tool.name, field));
   }
-  for (const field of fields) command.addOption(optionFor(tool, field, shape));
-  if (shape.at) command.option('--at <x,y>', 'a point of the screen instead of a target');
+  for (const field of fields) command.addOption(createOption(tool, field, shape));
+  if (shape.acceptsPoint) command.option('--at <x,y>', 'screen point instead of a target');
   command.action(async (...actionArgs: unknown[]) => {
-    const values = actionArgs.slice(0, positionals.length) as Given[];
+    const values = actionArgs.slice(0, positionals.length) as PositionalValue[];
     const flags = command.optsWithGlobals<Flags & Arguments>();
-    const skips = shape.instead !== undefined && flags[shape.instead] !== undefined;
-    const args = collect(fields, skips ? positionals.slice(1) : positionals, values, flags, shape);
-    if (shape.fromFile !== undefined) await fillFromFile(args, shape.fromFile);
+    const skips = shape.replacedBy !== undefined && flags[shape.replacedBy] !== undefined;
+    const args = collectArguments(fields, skips ? positionals.slice(1) : positionals, values, flags, shape);
+    if (shape.fromFile !== undefined) await readFieldFromFile(args, shape.fromFile);
     await run(args, flags);
   });
   return command;
 }
 
-function optionFor(tool: ToolFace, field: Field, shape: Shape): Option {
-  const letter = shape.letters?.[field.name];
+function createOption(tool: ToolManifestEntry, field: Field, shape: CommandShape): Option {
+  const letter = shape.shortFlags?.[field.name];
   const long = `--${flagName(field.name)}`;
-  const value = field.kind === 'switch' ? '' : ` <${valueWord(field)}>`;
+  const value = field.kind === 'switch' ? '' : ` <${valuePlaceholder(field)}>`;
   const option = new Option(`${letter ? `-${letter}, ` : ''}${long}${value}`, describeField(tool, field));
   if (field.choices) option.choices(field.choices);
   return option;
 }
 
-function valueWord(field: Field): string {
+function valuePlaceholder(field: Field): string {
   const words = { text: 'text', integer: 'n', number: 'n', list: 'a,b,…', json: 'json', switch: '' };
   return words[field.kind];
 }
 
-function describeField({ name: tool }: ToolFace, field: Field): string {
+function describeField({ name: tool }: ToolManifestEntry, field: Field): string {
   const preset = field.preset === undefined || field.kind === 'switch' ? '' : `default ${JSON.stringify(field.preset)}`;
-  return [fieldWords(tool, field), preset].filter(Boolean).join('; ');
+  return [fieldHelp(tool, field), preset].filter(Boolean).join('; ');
 }
 
-function collect(
+function collectArguments(
   fields: readonly Field[],
   positionals: readonly string[],
-  values: readonly Given[],
+  values: readonly PositionalValue[],
   flags: Arguments,
-  shape: Shape,
+  shape: CommandShape,
 ): Arguments {
   const args: Arguments = {};
   for (const field of fields) {
@@ -84,27 +84,27 @@ function collect(
     if (byPosition !== undefined && byFlag !== undefined) {
       throw new DesktopError(
         'bad_arguments',
-        `The ${field.name} is given twice, by position and by --${flagName(field.name)}.`,
+        `${field.name} is given twice: by position and with --${flagName(field.name)}.`,
         {
-          hint: 'Give it once.',
+          hint: 'Use one of the two.',
         },
       );
     }
     const given = byPosition ?? byFlag;
-    if (given !== undefined) args[field.name] = field.name === shape.fromFile ? given : valueOf(field, given);
+    if (given !== undefined) args[field.name] = field.name === shape.fromFile ? given : parseValue(field, given);
   }
-  if (shape.at && typeof flags.at === 'string') Object.assign(args, pointOf(flags.at));
+  if (shape.acceptsPoint && typeof flags.at === 'string') Object.assign(args, parsePoint(flags.at));
   return args;
 }
 
-function isEmptyList(given: Given): boolean {
+function isEmptyList(given: PositionalValue): boolean {
   return Array.isArray(given) && given.length === 0;
 }
 
-function valueOf(field: Field, given: unknown): unknown {
+function parseValue(field: Field, given: unknown): unknown {
   if (typeof given !== 'string') return given;
   const wrong = (what: string): never => {
-    throw new DesktopError('bad_arguments', `--${flagName(field.name)} takes ${what}, not ${JSON.stringify(given)}.`);
+    throw new DesktopError('bad_arguments', `--${flagName(field.name)} must be ${what}, not ${JSON.stringify(given)}.`);
   };
   switch (field.kind) {
     case 'integer':
@@ -124,22 +124,22 @@ function parseJson(field: Field, given: string): unknown {
   try {
     return JSON.parse(given) as unknown;
   } catch {
-    throw new DesktopError('bad_arguments', `The ${field.name} begins with { and is not JSON.`, {
-      hint: `In a shell, put it in single quotes: '{"window":"Calculator"}'`,
+    throw new DesktopError('bad_arguments', `${field.name} starts with { but is not valid JSON.`, {
+      hint: `In a shell, use single quotes: '{"window":"Calculator"}'`,
     });
   }
 }
 
-function pointOf(text: string): { x: number; y: number } {
+function parsePoint(text: string): { x: number; y: number } {
   const match = /^\s*(-?\d+)\s*,\s*(-?\d+)\s*$/.exec(text);
   if (!match)
-    throw new DesktopError('bad_arguments', '--at takes a point of the screen.', { hint: 'For example: --at 400,300' });
+    throw new DesktopError('bad_arguments', '--at must be a screen point.', { hint: 'For example: --at 400,300' });
   return { x: Number(match[1]), y: Number(match[2]) };
 }
 
-/** `read TARGET [RANGE]`, for the overview. */
-export function usageOf(tool: ToolFace): string {
-  const shape = SHAPES[tool.name];
+/** Usage for the overview: `read TARGET [RANGE]`. */
+export function toolUsage(tool: ToolManifestEntry): string {
+  const shape = COMMAND_SHAPES[tool.name];
   if (shape?.usage) return shape.usage;
   const words = (shape?.positionals ?? []).map((name) => {
     const word = flagName(name).toUpperCase();

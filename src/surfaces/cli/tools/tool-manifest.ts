@@ -1,9 +1,12 @@
 import { TOOLS } from '../../../tools/index.js';
 import { fieldsOf } from './fields.js';
-import type { ToolFace } from './tool-command.js';
+import type { ToolManifestEntry } from './tool-command.js';
 
-/** What the command line shows of each tool. The build writes it down, so that a command starts without the tools. */
-export const TOOL_FACES: readonly ToolFace[] = TOOLS.map(({ name, description, input }) => ({
+/**
+ * What the command line shows of each tool. The build replaces it by its value, so that a command starts without
+ * loading the tools.
+ */
+export const TOOL_MANIFEST: readonly ToolManifestEntry[] = TOOLS.map(({ name, description, input }) => ({
   name,
   description,
   fields: fieldsOf(input),

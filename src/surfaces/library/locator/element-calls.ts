@@ -3,67 +3,70 @@ import type { Element } from '../../../tree/index.js';
 import type { Link } from '../link.js';
 import type { ActOptions } from '../options.js';
 import type { ActResult, ElementInfo } from '../surface.js';
-import type { Place } from './place.js';
-import { patiently } from './retry.js';
-import { quoted, SelectorParts, wrong } from './selector-builder.js';
+import type { SearchScope } from './search-scope.js';
+import { retryUntilFound } from './retry.js';
+import { quote, SelectorBuilder, badArguments } from './selector-builder.js';
 
-/** The element that a call is about. */
-export interface Subject {
+/** The element of a call. */
+export interface ElementCall {
   link: Link;
-  place: Place;
+  scope: SearchScope;
   target: string;
-  /** As it was written, for errors. */
-  said: string;
+  /** The call as source code, for errors. */
+  expression: string;
 }
 
-/** An act on one element, as soon as it is there. */
-export function actOn(subject: Subject, tool: string, args: object): Promise<ActResult> {
+/** Acts on one element as soon as it exists. */
+export function actOn(subject: ElementCall, tool: string, args: object): Promise<ActResult> {
   const { link, target } = subject;
   const { timeoutMs, ...rest } = args as { timeoutMs?: number };
-  return patiently(link, { ...subject, timeoutMs }, async (window, leftMs) => {
+  return retryUntilFound(link, { ...subject, timeoutMs }, async (window, leftMs) => {
     const { json } = await link.call(tool, { ...rest, target, window, timeoutMs: leftMs });
     return json as unknown as ActResult;
   });
 }
 
-export async function infoOf(link: Link, target: string, window: string | undefined): Promise<ElementInfo> {
+export async function describeElement(link: Link, target: string, window: string | undefined): Promise<ElementInfo> {
   const { json } = await link.call('ui_describe', { target, window });
   const { element, window: where, path, selector } = json as unknown as ToolResult['ui_describe'];
   return { ...element, window: where.ref, path, ...(selector && { selector: selector.selector }) };
 }
 
-/** A combo box takes the name as its value; everywhere else the one that is called so is selected. */
-export async function choose(subject: Subject, name: string, options: ActOptions = {}): Promise<ActResult> {
+/** In a combo box, the name is set as its value. Everywhere else, the element with that name is selected. */
+export async function selectOption(subject: ElementCall, name: string, options: ActOptions = {}): Promise<ActResult> {
   const { link, target } = subject;
-  const { role } = await patiently(link, { ...subject, timeoutMs: options.timeoutMs }, (window) =>
-    infoOf(link, target, window),
+  const { role } = await retryUntilFound(link, { ...subject, timeoutMs: options.timeoutMs }, (window) =>
+    describeElement(link, target, window),
   );
   if (role === 'combobox') return actOn(subject, 'ui_set_value', { ...options, value: name });
-  const option = SelectorParts.of(`name=${quoted(name)} && !role=text`).within(SelectorParts.of(target));
+  const option = SelectorBuilder.of(`name=${quote(name)} && !role=text`).within(SelectorBuilder.of(target));
   return actOn({ ...subject, target: option.text }, 'ui_act', { ...options, action: 'select' });
 }
 
-interface Asked {
+interface ReadRequest {
   target: string;
   window: string | undefined;
   range?: string;
 }
 
-type Read = ToolResult['ui_read'];
+type ReadResult = ToolResult['ui_read'];
 
-/** So much at once; a program has no token budget, but an answer has an end. */
+/** Size of one page. A program has no token budget, but one answer has a maximum size. */
 const PAGE_TOKENS = 100_000;
-const MOST_PAGES = 1_000;
+const MAX_PAGES = 1_000;
 
-/** All of the text, page by page: a field's, a document's, or the rows of a list or table, cells with tabs between. */
-export async function wholeText(link: Link, asked: Asked): Promise<string> {
-  const first = await read(link, asked);
+/**
+ * Reads the whole text page by page: of a field or document, or the rows of a list or table with tabs between cells.
+ */
+export async function readAllText(link: Link, request: ReadRequest): Promise<string> {
+  const first = await readPage(link, request);
   if (first.kind === 'value') return String(first.element.value ?? first.element.name ?? '');
-  if (first.kind === 'rows') return (await allRows(link, asked, first)).map((cells) => cells.join('\t')).join('\n');
+  if (first.kind === 'rows')
+    return (await readAllRows(link, request, first)).map((cells) => cells.join('\t')).join('\n');
   let { text, end } = first;
-  if (asked.range !== undefined) return text;
-  for (let pages = 1; end < first.total && pages < MOST_PAGES; pages++) {
-    const next = await read(link, { ...asked, range: `characters ${end}-${first.total}` });
+  if (request.range !== undefined) return text;
+  for (let pages = 1; end < first.total && pages < MAX_PAGES; pages++) {
+    const next = await readPage(link, { ...request, range: `characters ${end}-${first.total}` });
     if (next.kind !== 'text' || next.text === '') break;
     text += next.text;
     end = next.end;
@@ -71,19 +74,24 @@ export async function wholeText(link: Link, asked: Asked): Promise<string> {
   return text;
 }
 
-export async function cellsOf(link: Link, asked: Asked & { range: string }): Promise<string[][]> {
-  const first = await read(link, asked);
-  if (first.kind !== 'rows') throw wrong('It has no rows.', 'cells() is for tables, sheets and lists.');
-  return allRows(link, asked, first);
+export async function readCells(link: Link, request: ReadRequest & { range: string }): Promise<string[][]> {
+  const first = await readPage(link, request);
+  if (first.kind !== 'rows')
+    throw badArguments('The element has no rows.', 'Use cells() with a table, a sheet or a list.');
+  return readAllRows(link, request, first);
 }
 
-async function allRows(link: Link, asked: Asked, first: Extract<Read, { kind: 'rows' }>): Promise<string[][]> {
+async function readAllRows(
+  link: Link,
+  request: ReadRequest,
+  first: Extract<ReadResult, { kind: 'rows' }>,
+): Promise<string[][]> {
   const width = first.columns ?? (first.table ? ([1, first.table.columns] as const) : undefined);
   const rows: string[][] = first.rows.map((row) => cellTexts(row, width));
-  if (asked.range !== undefined) return rows;
+  if (request.range !== undefined) return rows;
   let [, last] = first.span;
-  for (let pages = 1; last < first.total && pages < MOST_PAGES; pages++) {
-    const next = await read(link, { ...asked, range: `rows ${last + 1}-${first.total}` });
+  for (let pages = 1; last < first.total && pages < MAX_PAGES; pages++) {
+    const next = await readPage(link, { ...request, range: `rows ${last + 1}-${first.total}` });
     if (next.kind !== 'rows' || next.rows.length === 0) break;
     rows.push(...next.rows.map((row) => cellTexts(row, width)));
     [, last] = next.span;
@@ -91,7 +99,7 @@ async function allRows(link: Link, asked: Asked, first: Extract<Read, { kind: 'r
   return rows;
 }
 
-/** Cells that are not told are empty. */
+/** A cell that the app does not expose becomes an empty string. */
 function cellTexts(row: Element, width: readonly [number, number] | undefined): string[] {
   const cells = row.children.filter(({ cell }) => cell);
   if (cells.length === 0 || !width) return cells.length > 0 ? cells.map(textOf) : [textOf(row)];
@@ -104,7 +112,7 @@ function cellTexts(row: Element, width: readonly [number, number] | undefined): 
 
 const textOf = ({ value, name }: Element): string => String(value ?? name ?? '');
 
-async function read(link: Link, asked: Asked): Promise<Read> {
-  const { json } = await link.call('ui_read', { ...asked, maxTokens: PAGE_TOKENS });
-  return json as unknown as Read;
+async function readPage(link: Link, request: ReadRequest): Promise<ReadResult> {
+  const { json } = await link.call('ui_read', { ...request, maxTokens: PAGE_TOKENS });
+  return json as unknown as ReadResult;
 }

@@ -1,10 +1,10 @@
 import type { ToolArgs, ToolName, ToolResult } from '../../../tools/index.js';
 import { TEXT_FIELD_ROLES, type Box } from '../../../tree/index.js';
 import { DesktopError } from '../../../shared/index.js';
-import { checkOptions, MILLISECONDS, OBJECT, oneOf, TEXT, TEXT_OR_PATTERN } from '../check-options.js';
-import { frameOf } from '../snapshot.js';
+import { checkOptions, MILLISECONDS, OBJECT, oneOf, STRING, STRING_OR_REGEXP } from '../check-options.js';
+import { toFrame } from '../snapshot.js';
 import type { Link } from '../link.js';
-import { actOn, cellsOf, choose, infoOf, type Subject, wholeText } from './element-calls.js';
+import { actOn, readCells, selectOption, describeElement, type ElementCall, readAllText } from './element-calls.js';
 import {
   type ActOptions,
   type CaptureOptions,
@@ -14,38 +14,45 @@ import {
   type Timeout,
   type TypeOptions,
 } from '../options.js';
-import { isMissing, patiently } from './retry.js';
-import type { Place } from './place.js';
-import { Looking } from './scope.js';
-import { type FilterStates, SelectorParts, showing, stateTerms, textTerm, wrong } from './selector-builder.js';
+import { isMissing, retryUntilFound } from './retry.js';
+import type { SearchScope } from './search-scope.js';
+import { LocatorFactory } from './locator-factory.js';
+import {
+  type FilterStates,
+  SelectorBuilder,
+  selfOrDescendant,
+  stateTerms,
+  textTerm,
+  badArguments,
+} from './selector-builder.js';
 import type { ActionName, ActResult, ElementInfo, Frame, Locator } from '../surface.js';
 import { waitForState } from './wait-for-condition.js';
 
-const MOST_LISTED = 1_000;
+const MAX_MATCHES = 1_000;
 
-const WAIT = { state: oneOf('visible', 'gone', 'enabled'), timeoutMs: MILLISECONDS };
-const FILTER = { hasText: TEXT_OR_PATTERN, has: OBJECT, state: OBJECT };
+const WAIT_OPTIONS = { state: oneOf('visible', 'gone', 'enabled'), timeoutMs: MILLISECONDS };
+const FILTER_OPTIONS = { hasText: STRING_OR_REGEXP, has: OBJECT, state: OBJECT };
 
-/** A selector, a place to look in, and a way to the host. */
-export class ElementLocator extends Looking implements Locator {
+/** A selector, the scope to search, and the connection to the host. */
+export class ElementLocator extends LocatorFactory implements Locator {
   constructor(
     readonly link: Link,
-    readonly place: Place,
-    readonly parts: SelectorParts,
+    readonly scope: SearchScope,
+    readonly selector: SelectorBuilder,
   ) {
     super();
   }
 
   get target(): string {
-    return this.parts.text;
+    return this.selector.text;
   }
 
   click(options?: ClickOptions): Promise<ActResult> {
-    return this.doing('ui_click', 'click()', { ...options });
+    return this.actWith('ui_click', 'click()', { ...options });
   }
 
   dblclick(options?: ClickOptions): Promise<ActResult> {
-    return this.doing('ui_click', 'dblclick()', { ...options, count: 2 });
+    return this.actWith('ui_click', 'dblclick()', { ...options, count: 2 });
   }
 
   hover(options?: ActOptions): Promise<ActResult> {
@@ -53,17 +60,17 @@ export class ElementLocator extends Looking implements Locator {
   }
 
   fill(value: string | number, options?: ActOptions): Promise<ActResult> {
-    return this.doing('ui_set_value', 'fill(…)', { ...options, value });
+    return this.actWith('ui_set_value', 'fill(…)', { ...options, value });
   }
 
   type(text: string | Secret, options?: TypeOptions): Promise<ActResult> {
     const what = text instanceof Secret ? { secret: text.name } : { text };
-    return this.doing('ui_type', 'type(…)', { ...options, ...what });
+    return this.actWith('ui_type', 'type(…)', { ...options, ...what });
   }
 
   press(keys: string, options: ActOptions = {}): Promise<ActResult> {
     const { method: _method, ...rest } = options;
-    return this.doing('ui_key', 'press(…)', { ...rest, keys });
+    return this.actWith('ui_key', 'press(…)', { ...rest, keys });
   }
 
   check(options?: ActOptions): Promise<ActResult> {
@@ -75,7 +82,7 @@ export class ElementLocator extends Looking implements Locator {
   }
 
   selectOption(name: string, options?: ActOptions): Promise<ActResult> {
-    return choose(this.subject(`selectOption(${JSON.stringify(name)})`), name, options);
+    return selectOption(this.elementCall(`selectOption(${JSON.stringify(name)})`), name, options);
   }
 
   expand(): Promise<ActResult> {
@@ -91,60 +98,60 @@ export class ElementLocator extends Looking implements Locator {
   }
 
   act(action: ActionName, options?: ActOptions): Promise<ActResult> {
-    return this.doing('ui_act', `act(${JSON.stringify(action)})`, { ...options, action });
+    return this.actWith('ui_act', `act(${JSON.stringify(action)})`, { ...options, action });
   }
 
   async dragTo(to: Locator, { method: _method, timeoutMs, ...options }: ActOptions = {}): Promise<ActResult> {
-    const said = `${this.toString()}.dragTo(${to.toString()})`;
+    const expression = `${this.toString()}.dragTo(${to.toString()})`;
     const { ref } = await to.describe();
-    return patiently(this.link, { ...this.subject(''), said, timeoutMs }, async (window, leftMs) => {
-      // A ref is of the whole desktop; what is dragged may be in another window.
-      const from = window === undefined ? this.target : (await infoOf(this.link, this.target, window)).ref;
+    return retryUntilFound(this.link, { ...this.elementCall(''), expression, timeoutMs }, async (window, leftMs) => {
+      // Refs are valid on the whole desktop, so the source can be in a different window than the drop target.
+      const from = window === undefined ? this.target : (await describeElement(this.link, this.target, window)).ref;
       const { json } = await this.link.call('ui_drag', { ...options, from, to: ref, timeoutMs: leftMs });
       return json as unknown as ActResult;
     });
   }
 
   scroll({ timeoutMs, ...options }: ScrollOptions = {}): Promise<ActResult> {
-    return this.doing('ui_scroll', 'scroll()', { ...options, ...(timeoutMs !== undefined && { timeoutMs }) });
+    return this.actWith('ui_scroll', 'scroll()', { ...options, ...(timeoutMs !== undefined && { timeoutMs }) });
   }
 
   first(): Locator {
-    return this.with(this.parts.nth(0));
+    return this.with(this.selector.nth(0));
   }
 
   last(): Locator {
-    return this.with(this.parts.nth(-1));
+    return this.with(this.selector.nth(-1));
   }
 
   nth(n: number): Locator {
-    return this.with(this.parts.nth(n));
+    return this.with(this.selector.nth(n));
   }
 
   filter(options: { hasText?: string | RegExp; has?: Locator; state?: FilterStates }): Locator {
-    checkOptions('filter()', options, FILTER);
+    checkOptions('filter()', options, FILTER_OPTIONS);
     const { hasText, has, state } = options;
-    let { parts } = this;
-    if (hasText !== undefined) parts = parts.and(showing(textTerm('text', hasText)));
-    if (has) parts = parts.has(partsOf(has));
-    for (const term of stateTerms(state ?? {})) parts = parts.and(term);
-    return this.with(parts);
+    let { selector } = this;
+    if (hasText !== undefined) selector = selector.and(selfOrDescendant(textTerm('text', hasText)));
+    if (has) selector = selector.has(selectorOf(has));
+    for (const term of stateTerms(state ?? {})) selector = selector.and(term);
+    return this.with(selector);
   }
 
   rightOf(anchor: Locator, px?: number): Locator {
-    return this.with(this.parts.beside('right-of', partsOf(anchor), px));
+    return this.with(this.selector.beside('right-of', selectorOf(anchor), px));
   }
 
   leftOf(anchor: Locator, px?: number): Locator {
-    return this.with(this.parts.beside('left-of', partsOf(anchor), px));
+    return this.with(this.selector.beside('left-of', selectorOf(anchor), px));
   }
 
   above(anchor: Locator, px?: number): Locator {
-    return this.with(this.parts.beside('above', partsOf(anchor), px));
+    return this.with(this.selector.beside('above', selectorOf(anchor), px));
   }
 
   below(anchor: Locator, px?: number): Locator {
-    return this.with(this.parts.beside('below', partsOf(anchor), px));
+    return this.with(this.selector.beside('below', selectorOf(anchor), px));
   }
 
   async count(): Promise<number> {
@@ -152,28 +159,28 @@ export class ElementLocator extends Looking implements Locator {
   }
 
   async all(): Promise<Locator[]> {
-    const { matches = [] } = (await this.query(MOST_LISTED)) ?? {};
-    return matches.map(({ ref }) => this.with(SelectorParts.of(ref)));
+    const { matches = [] } = (await this.query(MAX_MATCHES)) ?? {};
+    return matches.map(({ ref }) => this.with(SelectorBuilder.of(ref)));
   }
 
   describe(): Promise<ElementInfo> {
-    return this.read('describe()', (window) => infoOf(this.link, this.target, window));
+    return this.read('describe()', (window) => describeElement(this.link, this.target, window));
   }
 
   async textContent(options: { range?: string } = {}): Promise<string> {
-    checkOptions('textContent()', options, { range: TEXT });
+    checkOptions('textContent()', options, { range: STRING });
     const { range } = options;
     return this.read('textContent()', async (window) => {
-      const text = await wholeText(this.link, { target: this.target, window, range });
+      const text = await readAllText(this.link, { target: this.target, window, range });
       if (text !== '' || range !== undefined) return text;
-      // Some apps give what is called something an empty text besides; a field without a text has none.
-      const { role, name = '' } = await infoOf(this.link, this.target, window);
+      // Some apps expose an empty text on elements that have a name. Only for text fields does empty mean empty.
+      const { role, name = '' } = await describeElement(this.link, this.target, window);
       return TEXT_FIELD_ROLES.has(role) ? '' : name;
     });
   }
 
   inputValue(): Promise<string> {
-    return this.read('inputValue()', (window) => wholeText(this.link, { target: this.target, window }));
+    return this.read('inputValue()', (window) => readAllText(this.link, { target: this.target, window }));
   }
 
   async isVisible(): Promise<boolean> {
@@ -196,82 +203,88 @@ export class ElementLocator extends Looking implements Locator {
   }
 
   cells(range: string): Promise<string[][]> {
-    const said = `cells(${JSON.stringify(range)})`;
-    return this.read(said, (window) => cellsOf(this.link, { target: this.target, window, range }));
+    const expression = `cells(${JSON.stringify(range)})`;
+    return this.read(expression, (window) => readCells(this.link, { target: this.target, window, range }));
   }
 
   async waitFor(options: { state?: 'visible' | 'gone' | 'enabled' } & Timeout = {}): Promise<void> {
-    checkOptions('waitFor()', options, WAIT);
+    checkOptions('waitFor()', options, WAIT_OPTIONS);
     await waitForState(this, options.state ?? 'visible', options.timeoutMs);
   }
 
   capture({ maxSize = 0, ...options }: CaptureOptions = {}): Promise<Frame> {
     return this.read('capture()', async (window) => {
       const { json } = await this.link.call('ui_capture', { target: this.target, window, maxSize, ...options });
-      return frameOf(json as unknown as ToolResult['ui_capture']);
+      return toFrame(json as unknown as ToolResult['ui_capture']);
     });
   }
 
   override toString(): string {
-    const place = this.place.said;
-    return `${place}${place && '.'}locator(${JSON.stringify(this.target)})`;
+    const scope = this.scope.expression;
+    return `${scope}${scope && '.'}locator(${JSON.stringify(this.target)})`;
   }
 
-  subject(call: string): Subject {
-    return { link: this.link, place: this.place, target: this.target, said: `${this.toString()}.${call}` };
+  elementCall(call: string): ElementCall {
+    return { link: this.link, scope: this.scope, target: this.target, expression: `${this.toString()}.${call}` };
   }
 
-  protected inside(parts: SelectorParts): Locator {
-    return this.with(parts.within(this.parts));
+  protected createLocator(selector: SelectorBuilder): Locator {
+    return this.with(selector.within(this.selector));
   }
 
-  private with(parts: SelectorParts): Locator {
-    return new ElementLocator(this.link, this.place, parts);
+  private with(selector: SelectorBuilder): Locator {
+    return new ElementLocator(this.link, this.scope, selector);
   }
 
-  private doing<T extends ToolName>(
+  private actWith<T extends ToolName>(
     tool: T,
     call: string,
     args: Omit<ToolArgs[T], 'target' | 'window'>,
   ): Promise<ActResult> {
-    return actOn(this.subject(call), tool, args);
+    return actOn(this.elementCall(call), tool, args);
   }
 
   private read<T>(call: string, work: (window: string | undefined) => Promise<T>): Promise<T> {
-    return patiently(this.link, this.subject(call), work);
+    return retryUntilFound(this.link, this.elementCall(call), work);
   }
 
-  /** Undefined when it is not there. */
+  /** Undefined if the element does not exist. */
   private async statesNow(call: string): Promise<ElementInfo['states'] | undefined> {
-    return this.now(call, async (window) => (await infoOf(this.link, this.target, window)).states);
+    return this.withoutWaiting(call, async (window) => (await describeElement(this.link, this.target, window)).states);
   }
 
   private query(limit: number): Promise<ToolResult['ui_query'] | undefined> {
-    return this.now('count()', async (window) => {
+    return this.withoutWaiting('count()', async (window) => {
       const { json } = await this.link.call('ui_query', { target: this.target, window, limit });
       return json as unknown as ToolResult['ui_query'];
     });
   }
 
-  /** Without waiting: what is not there now is undefined. */
-  private async now<T>(call: string, work: (window: string | undefined) => Promise<T>): Promise<T | undefined> {
+  /** Runs without waiting. Returns undefined if the element does not exist now. */
+  private async withoutWaiting<T>(
+    call: string,
+    work: (window: string | undefined) => Promise<T>,
+  ): Promise<T | undefined> {
     let window: string | undefined;
     try {
-      window = await this.place.window(this.link);
+      window = await this.scope.window(this.link);
       return await work(window);
     } catch (error) {
       if (isMissing(error)) return undefined;
-      throw await this.link.tell(error, { said: `${this.toString()}.${call}`, window });
+      throw await this.link.explain(error, { expression: `${this.toString()}.${call}`, window });
     }
   }
 }
 
-function partsOf(locator: Locator): SelectorParts {
-  if (locator instanceof ElementLocator) return locator.parts;
-  throw wrong('That is no locator of this library.', 'Use one that a desktop, a window or a locator has made.');
+function selectorOf(locator: Locator): SelectorBuilder {
+  if (locator instanceof ElementLocator) return locator.selector;
+  throw badArguments(
+    'This is not a locator of this library.',
+    'Pass a locator that was created by a desktop, a window or another locator.',
+  );
 }
 
-export function locatorOf(given: unknown): ElementLocator {
+export function asLocator(given: unknown): ElementLocator {
   if (given instanceof ElementLocator) return given;
   throw new DesktopError('bad_arguments', 'expect() takes a locator or a window.', { retry: 'no' });
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DesktopError } from '../../../shared/index.js';
 import type { Link } from '../link.js';
-import { patiently } from './retry.js';
-import { Place } from './place.js';
+import { retryUntilFound } from './retry.js';
+import { SearchScope } from './search-scope.js';
 
 const missing = (): DesktopError => new DesktopError('element_not_found', 'Nothing fits.');
 
-/** A host that answers waits as it is told, and counts them. */
+/** A host that answers waits with the given function and records them. */
 function linkOf(waits: (until: unknown) => void): { link: Link; waited: unknown[] } {
   const waited: unknown[] = [];
   const link = {
@@ -16,7 +16,7 @@ function linkOf(waits: (until: unknown) => void): { link: Link; waited: unknown[
       waits(until);
       return { json: {}, text: '' };
     },
-    tell: async (error: unknown) => error,
+    explain: async (error: unknown) => error,
   };
   return { link: link as unknown as Link, waited };
 }
@@ -24,51 +24,51 @@ function linkOf(waits: (until: unknown) => void): { link: Link; waited: unknown[
 const late = (): void => {
   throw new DesktopError('timeout', 'It does not hold.');
 };
-const EVERYWHERE = new Place({ kind: 'any' });
+const EVERYWHERE = new SearchScope({ kind: 'any' });
 
-describe('what is not there is waited for', () => {
-  test('and done when it comes', async () => {
+describe('waits for a missing element', () => {
+  test('and runs the call when it exists', async () => {
     const { link, waited } = linkOf(() => undefined);
     let tries = 0;
     const work = async (): Promise<string> => {
       if (++tries < 3) throw missing();
       return 'done';
     };
-    expect(await patiently(link, { place: EVERYWHERE, target: '"x"', said: 'x' }, work)).toBe('done');
+    expect(await retryUntilFound(link, { scope: EVERYWHERE, target: '"x"', expression: 'x' }, work)).toBe('done');
     expect(waited).toEqual([
       { until: { exists: '"x"' }, window: undefined },
       { until: { exists: '"x"' }, window: undefined },
     ]);
   });
 
-  test('in its window, which has to come first', async () => {
+  test('and first for its window', async () => {
     const { link, waited } = linkOf(late);
-    const place = new Place({ kind: 'title', title: 'Form' });
+    const scope = new SearchScope({ kind: 'title', title: 'Form' });
     const work = async (): Promise<never> => Promise.reject(missing());
-    await expect(patiently(link, { place, target: '"x"', said: 'x' }, work)).rejects.toMatchObject({
+    await expect(retryUntilFound(link, { scope, target: '"x"', expression: 'x' }, work)).rejects.toMatchObject({
       code: 'element_not_found',
     });
     expect(waited).toEqual([{ until: { window: 'Form' }, window: undefined }]);
   });
 
-  test('and when it does not come, what was missing is told', async () => {
+  test('and reports the original error when it does not come', async () => {
     const { link } = linkOf(late);
     let tries = 0;
     const work = async (): Promise<never> => {
       tries++;
       throw missing();
     };
-    const wanted = { place: EVERYWHERE, target: '"x"', said: 'x' };
-    await expect(patiently(link, wanted, work)).rejects.toMatchObject({ code: 'element_not_found' });
+    const expected = { scope: EVERYWHERE, target: '"x"', expression: 'x' };
+    await expect(retryUntilFound(link, expected, work)).rejects.toMatchObject({ code: 'element_not_found' });
     expect(tries).toBe(1);
   });
 });
 
-describe('nothing else is tried again', () => {
+describe('retries nothing else', () => {
   test.each([
-    ['what was delivered', new DesktopError('element_not_found', 'gone', { delivered: 'yes' })],
-    ['what will not come', new DesktopError('element_not_found', 'closed', { retry: 'no' })],
-    ['two that fit', new DesktopError('ambiguous_target', 'two')],
+    ['an error after delivery', new DesktopError('element_not_found', 'gone', { delivered: 'yes' })],
+    ['an element that cannot come back', new DesktopError('element_not_found', 'closed', { retry: 'no' })],
+    ['two matches', new DesktopError('ambiguous_target', 'two')],
     ['a stale ref', new DesktopError('stale_ref', 'stale', { retry: 'no' })],
     ['a refusal', new DesktopError('policy_denied', 'no', { retry: 'no' })],
   ])('%s', async (_, error) => {
@@ -78,15 +78,17 @@ describe('nothing else is tried again', () => {
       tries++;
       throw error;
     };
-    await expect(patiently(link, { place: EVERYWHERE, target: '"x"', said: 'x' }, work)).rejects.toBe(error);
+    await expect(retryUntilFound(link, { scope: EVERYWHERE, target: '"x"', expression: 'x' }, work)).rejects.toBe(
+      error,
+    );
     expect({ tries, waited }).toEqual({ tries: 1, waited: [] });
   });
 
-  test('and without time nothing is waited for', async () => {
+  test('does not wait with a timeout of 0', async () => {
     const { link, waited } = linkOf(() => undefined);
     const work = async (): Promise<never> => Promise.reject(missing());
-    const wanted = { place: EVERYWHERE, target: '"x"', timeoutMs: 0, said: 'x' };
-    await expect(patiently(link, wanted, work)).rejects.toMatchObject({ code: 'element_not_found' });
+    const expected = { scope: EVERYWHERE, target: '"x"', timeoutMs: 0, expression: 'x' };
+    await expect(retryUntilFound(link, expected, work)).rejects.toMatchObject({ code: 'element_not_found' });
     expect(waited).toEqual([]);
   });
 });

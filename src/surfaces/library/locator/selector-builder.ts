@@ -11,75 +11,78 @@ import {
 import { DesktopError } from '../../../shared/index.js';
 import type { Role } from '../../../tree/index.js';
 
-/** A selector that grows: every step of a locator is checked when it is written, and means the same as the words. */
-export class SelectorParts {
+/**
+ * Builds a selector step by step. Every step is parsed when it is added, so errors appear where the program makes them.
+ */
+export class SelectorBuilder {
   private constructor(private readonly selector: Selector) {}
 
-  static of(text: string): SelectorParts {
-    return new SelectorParts(parseSelector(text));
+  static of(text: string): SelectorBuilder {
+    return new SelectorBuilder(parseSelector(text));
   }
 
   get text(): string {
     return printSelector(this.selector);
   }
 
-  /** Only what is inside of these. */
-  within(outer: SelectorParts | undefined): SelectorParts {
+  /** Limits the matches to descendants of `outer`. */
+  within(outer: SelectorBuilder | undefined): SelectorBuilder {
     if (!outer) return this;
     const joined = outer.chains.flatMap((chain) => this.chains.map((own) => [...chain.steps, ...own.steps]));
-    return made(joined.map((steps) => ({ steps })));
+    return rebuild(joined.map((steps) => ({ steps })));
   }
 
-  nth(index: number): SelectorParts {
-    if (!Number.isInteger(index)) throw wrong('nth takes a whole number.', '0 is the first, -1 the last.');
+  nth(index: number): SelectorBuilder {
+    if (!Number.isInteger(index))
+      throw badArguments('nth() takes a whole number.', 'Use 0 for the first match and -1 for the last.');
     return this.map((steps) => [...steps, { kind: 'nth', index }]);
   }
 
-  /** The same, if this is so too. */
-  and(text: string): SelectorParts {
-    const [only, ...others] = SelectorParts.of(text).chains;
+  /** Adds a term that must also match. */
+  and(text: string): SelectorBuilder {
+    const [only, ...others] = SelectorBuilder.of(text).chains;
     const [step, ...more] = only?.steps ?? [];
     if (step?.kind !== 'match' || more.length + others.length > 0)
-      throw wrong('It cannot be added to a locator.', 'Use one term.');
-    return this.map((steps) => [...steps.slice(0, -1), joined(lastMatch(steps), step.term)]);
+      throw badArguments('This cannot be added to a locator.', 'Use a single term.');
+    return this.map((steps) => [...steps.slice(0, -1), withTerm(lastMatch(steps), step.term)]);
   }
 
-  /** The same, if one of these is in it. */
-  has(inner: SelectorParts): SelectorParts {
+  /** Adds the requirement that a descendant matches `inner`. */
+  has(inner: SelectorBuilder): SelectorBuilder {
     const terms = inner.chains.map((chain): Term => ({ kind: 'has', chain }));
     const term: Term = terms.length === 1 ? terms[0]! : { kind: 'or', terms };
-    return this.map((steps) => [...steps.slice(0, -1), joined(lastMatch(steps), term)]);
+    return this.map((steps) => [...steps.slice(0, -1), withTerm(lastMatch(steps), term)]);
   }
 
-  /** Those that lie so beside the anchor. Both are looked for in the same place. */
-  beside(relation: Relation, anchor: SelectorParts, limit?: number): SelectorParts {
+  /** Limits the matches to those beside the anchor. Both are searched in the same scope. */
+  beside(relation: Relation, anchor: SelectorBuilder, limit?: number): SelectorBuilder {
     const step: Step = { kind: 'relation', relation, ...(limit !== undefined && { limit }) };
     const both = anchor.chains.flatMap((from) =>
       this.chains.map((own) => {
-        const place = own.steps.slice(0, -1);
+        const scope = own.steps.slice(0, -1);
         const target = lastMatch(own.steps);
-        const inPlace = startsWith(from.steps, place) ? from.steps : [...place, ...from.steps];
+        const inPlace = startsWith(from.steps, scope) ? from.steps : [...scope, ...from.steps];
         return { steps: [...inPlace, step, target] };
       }),
     );
-    return made(both);
+    return rebuild(both);
   }
 
   private get chains(): Chain[] {
     return this.selector.alternatives;
   }
 
-  private map(change: (steps: Step[]) => Step[]): SelectorParts {
-    return made(this.chains.map(({ steps }) => ({ steps: change(steps) })));
+  private map(change: (steps: Step[]) => Step[]): SelectorBuilder {
+    return rebuild(this.chains.map(({ steps }) => ({ steps: change(steps) })));
   }
 }
 
-/** Through its own words: what the grammar does not allow is told as such. */
-function made(alternatives: Chain[]): SelectorParts {
-  return SelectorParts.of(printSelector({ alternatives }));
+/** Prints and parses the selector again, so that the parser rejects what the grammar does not allow. */
+function rebuild(alternatives: Chain[]): SelectorBuilder {
+  return SelectorBuilder.of(printSelector({ alternatives }));
 }
 
-function joined(step: MatchStep, more: Term): MatchStep {
+function withTerm(step: MatchStep, more: Term): MatchStep {
   const before = step.term.kind === 'and' ? step.term.terms : [step.term];
   const after = more.kind === 'and' ? more.terms : [more];
   return { ...step, term: { kind: 'and', terms: [...before, ...after] } };
@@ -88,54 +91,62 @@ function joined(step: MatchStep, more: Term): MatchStep {
 function lastMatch(steps: readonly Step[]): MatchStep {
   const last = steps.at(-1);
   if (last?.kind === 'match') return last;
-  throw wrong('A locator that picks by number cannot be narrowed any more.', 'Narrow it first, then nth().');
+  throw badArguments(
+    'A locator with nth(), first() or last() cannot be filtered further.',
+    'Filter first, then pick by index.',
+  );
 }
 
-function startsWith(steps: readonly Step[], place: readonly Step[]): boolean {
-  return JSON.stringify(steps.slice(0, place.length)) === JSON.stringify(place);
+function startsWith(steps: readonly Step[], scope: readonly Step[]): boolean {
+  return JSON.stringify(steps.slice(0, scope.length)) === JSON.stringify(scope);
 }
 
-/** What `getByRole` may ask besides the role. */
+/** Options of `getByRole`. */
 export interface RoleOptions {
-  /** Of the element: a part of it, or a pattern. */
+  /** Name of the element: a string matches part of it. */
   name?: string | RegExp;
-  /** `name` is the whole name. */
+  /** `name` must be the whole name. */
   exact?: boolean;
-  /** Ticked or not. */
+  /** Whether the element is checked. */
   checked?: boolean;
-  /** Greyed out or not. */
+  /** Whether the element is disabled. */
   disabled?: boolean;
-  /** Open or not. */
+  /** Whether the element is expanded. */
   expanded?: boolean;
-  /** Chosen or not. */
+  /** Whether the element is selected. */
   selected?: boolean;
 }
 
-/** States that `filter` can ask for. */
+/** States that `filter` can require. */
 export type FilterStates = {
   [Key in 'enabled' | 'visible' | 'focused' | 'checked' | 'selected' | 'expanded' | 'editable' | 'offscreen']?: boolean;
 };
 
 const STATES = ['enabled', 'visible', 'focused', 'checked', 'selected', 'expanded', 'editable', 'offscreen'];
 
-/** A text in a selector: nothing in it is an operator. */
-export function quoted(text: string): string {
+/** Quotes a text for a selector, so that nothing in it is an operator. */
+export function quote(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, '\\$&')}"`;
 }
 
 /** `name~="Save"`, `name="Save"` or `name=/^save/i`. */
 export function textTerm(key: string, text: string | RegExp, exact = false): string {
-  if (text instanceof RegExp) return `${key}=${regexOf(text)}`;
-  if (text === '' && !exact) throw wrong(`An empty text is a part of everything (${key}).`, 'Give a text, or a role.');
-  return `${key}${exact ? '=' : '~='}${quoted(text)}`;
+  if (text instanceof RegExp) return `${key}=${regexTerm(text)}`;
+  if (text === '' && !exact)
+    throw badArguments(
+      `An empty text matches every element (${key}).`,
+      'Use a text that is not empty, or find the element by role.',
+    );
+  return `${key}${exact ? '=' : '~='}${quote(text)}`;
 }
 
-/** It, or something in it. */
-export const showing = (term: string): string => `${term} || has(${term})`;
+/** Matches the element or a descendant. */
+export const selfOrDescendant = (term: string): string => `${term} || has(${term})`;
 
-function regexOf({ source, flags }: RegExp): string {
+function regexTerm({ source, flags }: RegExp): string {
   const other = flags.replaceAll(/[igyuv]/g, '');
-  if (other !== '') throw wrong(`The flag ${other} of a pattern is not known here.`, 'Only i is.');
+  if (other !== '')
+    throw badArguments(`The regular expression flag ${other} is not supported.`, 'Use only the flag i.');
   return `/${source}/${flags.includes('i') ? 'i' : ''}`;
 }
 
@@ -149,17 +160,17 @@ export function stateTerms(states: FilterStates): string[] {
   return Object.entries(states).flatMap(([key, value]) => {
     if (value === undefined) return [];
     if (!STATES.includes(key))
-      throw wrong(`Elements cannot be found by the state ${key}.`, `Use ${STATES.join(', ')}.`);
-    // Of what says nothing about the screen it is not known that it is off it.
+      throw badArguments(`Elements cannot be found by the state ${key}.`, `Use ${STATES.join(', ')}.`);
+    // An element without information about the screen counts as not offscreen.
     return [key === 'offscreen' && value === false ? '!offscreen=true' : `${key}=${String(value)}`];
   });
 }
 
-/** What a field is called, by its label or by itself; the label is not the field. */
+/** Finds the field by its name. The label itself, which has the same text, is excluded. */
 export function labelTerms(label: string | RegExp, exact?: boolean): string {
   return `${textTerm('name', label, exact)} && !role=text`;
 }
 
-export function wrong(message: string, hint: string): DesktopError {
+export function badArguments(message: string, hint: string): DesktopError {
   return new DesktopError('bad_arguments', message, { hint, retry: 'no' });
 }

@@ -4,93 +4,97 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { platform } from '../../../platform/index.js';
 import { DesktopError } from '../../../shared/index.js';
 
-export interface Door {
-  /** Where it listens. */
+export interface GuardOptions {
+  /** The address that the server listens on. */
   address: string;
   port: number;
   token: string;
-  /** Names under which this server may be addressed besides its own. */
+  /** Host names under which this server may be addressed, in addition to its own. */
   allowedHosts: readonly string[];
 }
 
 export interface Refusal {
   status: 401 | 403;
-  says: string;
+  message: string;
 }
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
-/** They mean every address of the machine, and name none. */
-const EVERYWHERE = ['0.0.0.0', '::'];
+/** Wildcard addresses, which are not valid as a host name. */
+const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
 
 /**
- * Who may come in. A page in a browser can send requests here, under a name that it has bent to our address: so the
- * name must be ours, an origin must be that very name (we serve no pages, so no page has it), and only the token proves
- * anything.
+ * Returns why a request is refused. A web page can send requests here, also under a DNS name that it has rebound to our
+ * address. So the Host header must be one of our names, an Origin must be that same name (we serve no pages, so no page
+ * has it), and only the token authenticates.
  */
-export function refusedAt(
-  { address, port, token, allowedHosts }: Door,
+export function findRefusal(
+  { address, port, token, allowedHosts }: GuardOptions,
   headers: IncomingHttpHeaders,
 ): Refusal | undefined {
-  const names = [...LOOPBACK, ...(EVERYWHERE.includes(address) ? [] : [inUrl(address)])];
+  const names = [...LOOPBACK, ...(WILDCARD_ADDRESSES.includes(address) ? [] : [hostInUrl(address)])];
   const ours = [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : []), ...allowedHosts];
   const host = headers.host?.toLowerCase();
   if (host === undefined || !ours.some((name) => name.toLowerCase() === host))
-    return { status: 403, says: 'This is not a name of this server.' };
+    return { status: 403, message: 'Host is not a name of this server.' };
   if (headers.origin !== undefined && headers.origin !== `http://${host}`)
-    return { status: 403, says: 'Pages may not call this server.' };
+    return { status: 403, message: 'Web pages may not call this server.' };
   const [, given] = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '') ?? [];
-  if (given === undefined || !same(given, token)) {
-    return { status: 401, says: 'The token is missing or wrong: Authorization: Bearer TOKEN.' };
+  if (given === undefined || !constantTimeEqual(given, token)) {
+    return { status: 401, message: 'The token is missing or wrong. Send the header Authorization: Bearer TOKEN.' };
   }
   return undefined;
 }
 
-/** An address as it stands in a URL. */
-export const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);
+/** Formats an address for a URL. */
+export const hostInUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
-/** In the same time wherever they differ, and however long they are. */
-function same(a: string, b: string): boolean {
+/** Compares in constant time, whatever the contents and lengths. */
+function constantTimeEqual(a: string, b: string): boolean {
   const sum = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(sum(a), sum(b));
 }
 
-/** So many in any second, and no more: whoever asks faster waits or is refused. */
-export class Pace {
+/** Limits the number of requests in any second. */
+export class RateLimit {
   private readonly times: number[] = [];
 
   constructor(
-    private readonly most: number,
+    private readonly perSecond: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Whether one more may pass. */
-  pass(): boolean {
+  /** Whether one more request may pass. */
+  tryAcquire(): boolean {
     const now = this.now();
     while (this.times.length > 0 && now - this.times[0]! >= 1_000) this.times.shift();
-    if (this.times.length >= this.most) return false;
+    if (this.times.length >= this.perSecond) return false;
     this.times.push(now);
     return true;
   }
 }
 
-const SHORTEST = 32;
+const MIN_TOKEN_LENGTH = 32;
 
-/** From a file that nobody else can read, or a new one for this run. */
-export function tokenFor(file: string | undefined): string {
+/** Reads the token from a private file, or creates one for this run. */
+export function loadToken(file: string | undefined): string {
   if (file === undefined) return randomBytes(32).toString('hex');
-  const wrong = (says: string, hint: string): DesktopError => new DesktopError('bad_arguments', says, { hint });
+  const wrong = (message: string, hint: string): DesktopError => new DesktopError('bad_arguments', message, { hint });
   let text: string;
   try {
     const stat = statSync(file);
-    if (platform().isOpenToOthers(stat)) throw wrong(`Others can read ${file}.`, `chmod 600 ${file}`);
-    if (!platform().isOwnedByUser(stat)) throw wrong(`${file} is not yours.`, 'write one of your own.');
+    if (platform().isOpenToOthers(stat)) throw wrong(`Other users can read ${file}.`, `Run: chmod 600 ${file}`);
+    if (!platform().isOwnedByUser(stat))
+      throw wrong(`${file} belongs to another user.`, 'Create a token file of your own.');
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
     if (error instanceof DesktopError) throw error;
-    throw wrong(`${file} cannot be read.`, `make one: (umask 077; openssl rand -hex 32 > ${file})`);
+    throw wrong(`${file} cannot be read.`, `Create one: (umask 077; openssl rand -hex 32 > ${file})`);
   }
-  if (text.length < SHORTEST || /\s/.test(text)) {
-    throw wrong(`${file} holds no token: one word of at least ${SHORTEST} letters.`, `openssl rand -hex 32 > ${file}`);
+  if (text.length < MIN_TOKEN_LENGTH || /\s/.test(text)) {
+    throw wrong(
+      `${file} does not contain a token. A token is one word of at least ${MIN_TOKEN_LENGTH} characters.`,
+      `Create one: openssl rand -hex 32 > ${file}`,
+    );
   }
   return text;
 }

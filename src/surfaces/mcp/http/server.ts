@@ -1,23 +1,23 @@
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DEEPEST, depthOf } from '../stdio-transport.js';
-import { type Door, Pace, refusedAt } from './request-guard.js';
+import { MAX_DEPTH, jsonDepth } from '../stdio-transport.js';
+import { type GuardOptions, RateLimit, findRefusal } from './request-guard.js';
 import type { Sessions } from './sessions.js';
 
 const PATH = '/mcp';
-const ARRIVES_WITHIN_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 const HEADER_BYTES = 16 * 1024;
-const PER_SECOND = 100;
+const MAX_REQUESTS_PER_SECOND = 100;
 const METHODS = 'GET, POST, DELETE';
 
-export interface HttpOptions extends Door {
+export interface HttpOptions extends GuardOptions {
   sessions: Sessions;
 }
 
-/** MCP by HTTP. Each request is let in by itself (door.ts), whatever came before it on the same connection. */
+/** MCP over HTTP. Every request is authenticated (request-guard.ts), whatever came before on the same connection. */
 export class HttpServer {
-  private readonly pace = new Pace(PER_SECOND);
+  private readonly rateLimit = new RateLimit(MAX_REQUESTS_PER_SECOND);
 
   private constructor(
     private readonly server: NodeServer,
@@ -25,7 +25,7 @@ export class HttpServer {
   ) {
     server.on('request', (request, response) => {
       this.answer(request, response).catch(() => {
-        // The client has gone, or the answer cannot be finished: there is nobody left to tell.
+        // The client disconnected or the answer cannot be completed.
         response.destroy();
       });
     });
@@ -34,8 +34,8 @@ export class HttpServer {
   static async listen(options: HttpOptions): Promise<HttpServer> {
     const limits = {
       maxHeaderSize: HEADER_BYTES,
-      requestTimeout: ARRIVES_WITHIN_MS,
-      headersTimeout: ARRIVES_WITHIN_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS,
     };
     const server = createServer(limits);
     const http = new HttpServer(server, options);
@@ -59,61 +59,70 @@ export class HttpServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { address, token, allowedHosts, sessions } = this.options;
-    const refused = refusedAt({ address, port: this.port, token, allowedHosts }, request.headers);
+    const refused = findRefusal({ address, port: this.port, token, allowedHosts }, request.headers);
     if (refused) {
       const challenge: Record<string, string> = refused.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-      return say(response, refused.status, refused.says, challenge);
+      return sendError(response, refused.status, refused.message, challenge);
     }
-    if (!this.pace.pass()) {
-      return say(response, 429, `At most ${PER_SECOND} requests a second.`, { 'retry-after': '1' });
+    if (!this.rateLimit.tryAcquire()) {
+      return sendError(response, 429, `At most ${MAX_REQUESTS_PER_SECOND} requests per second are allowed.`, {
+        'retry-after': '1',
+      });
     }
-    if (request.url !== PATH) return say(response, 404, `There is only ${PATH}.`);
+    if (request.url !== PATH) return sendError(response, 404, `Not found. Use ${PATH}.`);
     if (!METHODS.split(', ').includes(request.method ?? '')) {
-      return say(response, 405, `${PATH} takes ${METHODS}.`, { allow: METHODS });
+      return sendError(response, 405, `${PATH} accepts ${METHODS}.`, { allow: METHODS });
     }
     const body = request.method === 'POST' ? await readBody(request) : { value: undefined };
-    if ('status' in body) return say(response, body.status, body.says);
+    if ('status' in body) return sendError(response, body.status, body.message);
     const id = request.headers['mcp-session-id'];
     const begins = id === undefined && [body.value].flat().some(isInitializeRequest);
-    const transport = typeof id === 'string' ? sessions.find(id) : begins ? await sessions.begin() : undefined;
+    const transport = typeof id === 'string' ? sessions.find(id) : begins ? await sessions.start() : undefined;
     if (transport) {
       await transport.handleRequest(request, response, body.value);
-      return begins ? sessions.settle(transport) : undefined;
+      return begins ? sessions.closeIfRefused(transport) : undefined;
     }
-    if (begins) return say(response, 503, 'Too many clients are here already.');
-    if (id === undefined) return say(response, 400, 'The first request is initialize; later ones name their session.');
-    return say(response, 404, 'There is no such session: begin again with initialize.');
+    if (begins) return sendError(response, 503, 'Too many clients are connected.');
+    if (id === undefined)
+      return sendError(response, 400, 'Send initialize first, then the mcp-session-id header with every request.');
+    return sendError(response, 404, 'The session does not exist. Start again with initialize.');
   }
 }
 
-/** As JSON-RPC says that something is wrong, so that clients can show it. */
-function say(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
+/** Answers with a JSON-RPC error, which clients can show. */
+function sendError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null });
-  // A request that was not read to its end would be taken for the next one.
+  // Closes the connection: the unread rest of the request would be taken for the next one.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers }).end(body);
 }
 
-export const MOST_BYTES = 4 * 1024 * 1024;
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-export type Body = { value: unknown } | { status: 400 | 413; says: string };
+export type Body = { value: unknown } | { status: 400 | 413; message: string };
 
-/** The request's JSON, or why it is none. More than is taken is not kept. */
+/** Parses the body as JSON or returns why it is refused. Bytes above the limit are not kept. */
 export async function readBody(request: IncomingMessage): Promise<Body> {
-  const tooLong: Body = { status: 413, says: `A request has at most ${MOST_BYTES} bytes.` };
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) return tooLong;
+  const tooLong: Body = { status: 413, message: `A request may have at most ${MAX_BODY_BYTES} bytes.` };
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLong;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) return tooLong;
+    if (size > MAX_BODY_BYTES) return tooLong;
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  if (depthOf(text) > DEEPEST) return { status: 400, says: `A request is nested at most ${DEEPEST} deep.` };
+  if (jsonDepth(text) > MAX_DEPTH)
+    return { status: 400, message: `A request may be nested at most ${MAX_DEPTH} levels deep.` };
   try {
     return { value: JSON.parse(text) };
   } catch {
-    // What a parser says of it quotes the request; that it is no JSON is all there is to know.
-    return { status: 400, says: 'The request is no JSON.' };
+    // The parser's message would quote the request, so it is not passed on.
+    return { status: 400, message: 'The request is not valid JSON.' };
   }
 }

@@ -36,7 +36,7 @@ async function post(body: unknown, headers: Record<string, string> = {}): Promis
   return response;
 }
 
-describe('a client that introduces itself', () => {
+describe('a client that sends initialize', () => {
   it('has a session until it ends it', async () => {
     const { status, headers } = await post(INITIALIZE);
     expect([status, sessions.size, ended]).toEqual([200, 1, 0]);
@@ -48,10 +48,10 @@ describe('a client that introduces itself', () => {
   });
 
   it.each<[string, unknown, Record<string, string>]>([
-    ['and cannot read the answer', INITIALIZE, { accept: 'text/html' }],
-    ['twice at once', [INITIALIZE, INITIALIZE], {}],
-    ['and says that it is something else', INITIALIZE, { 'content-type': 'text/plain' }],
-  ])('%s is refused, and leaves nothing', async (_, body, headers) => {
+    ["without accepting the answer's format", INITIALIZE, { accept: 'text/html' }],
+    ['twice in one request', [INITIALIZE, INITIALIZE], {}],
+    ['with a wrong content type', INITIALIZE, { 'content-type': 'text/plain' }],
+  ])('is refused %s, and no session remains', async (_, body, headers) => {
     expect((await post(body, headers)).status).toBeGreaterThanOrEqual(400);
     await expect.poll(() => [sessions.size, made - ended]).toEqual([0, 0]);
     expect(made).toBe(1);

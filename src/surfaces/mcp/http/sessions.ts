@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 
-const MOST = 64;
+const MAX_SESSIONS = 64;
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 
@@ -12,17 +12,17 @@ interface Session {
   usedAt: number;
 }
 
-/** The clients that came in by HTTP. An id is random, and proof of nothing: the token is asked for each time. */
+/** The sessions of HTTP clients. Session ids are random but do not authenticate: every request needs the token. */
 export class Sessions {
   private readonly open = new Map<string, Session>();
-  private readonly sweeping: NodeJS.Timeout;
+  private readonly sweepTimer: NodeJS.Timeout;
 
   constructor(
-    private readonly make: (id: string) => Server,
+    private readonly createServer: (id: string) => Server,
     private readonly now: () => number = Date.now,
   ) {
-    this.sweeping = setInterval(() => void this.sweep(), SWEEP_MS);
-    this.sweeping.unref();
+    this.sweepTimer = setInterval(() => void this.sweep(), SWEEP_MS);
+    this.sweepTimer.unref();
   }
 
   get size(): number {
@@ -35,12 +35,12 @@ export class Sessions {
     return session?.transport;
   }
 
-  /** For a client that introduces itself; undefined when there are too many. */
-  async begin(): Promise<StreamableHTTPServerTransport | undefined> {
+  /** Starts a session for a client that sends initialize. Undefined if there are too many. */
+  async start(): Promise<StreamableHTTPServerTransport | undefined> {
     await this.sweep();
-    if (this.open.size >= MOST) return undefined;
+    if (this.open.size >= MAX_SESSIONS) return undefined;
     const id = randomUUID();
-    const server = this.make(id);
+    const server = this.createServer(id);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       onsessioninitialized: () => void this.open.set(id, { transport, server, usedAt: this.now() }),
@@ -50,17 +50,17 @@ export class Sessions {
     return transport;
   }
 
-  /** After its first request: a client whose introduction was refused has no session, and leaves nothing. */
-  async settle(transport: StreamableHTTPServerTransport): Promise<void> {
+  /** Closes a transport whose initialize request was refused, so that nothing remains of it. */
+  async closeIfRefused(transport: StreamableHTTPServerTransport): Promise<void> {
     if (transport.sessionId === undefined) await transport.close();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.sweeping);
+    clearInterval(this.sweepTimer);
     await Promise.all([...this.open.keys()].map((id) => this.end(id)));
   }
 
-  /** What nobody has used for long is ended. */
+  /** Ends sessions that were idle for too long. */
   async sweep(): Promise<void> {
     const idle = [...this.open].filter(([, { usedAt }]) => this.now() - usedAt >= IDLE_MS);
     await Promise.all(idle.map(([id]) => this.end(id)));

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { AtOnce, MOST_AT_ONCE } from './call-tool.js';
+import { ConcurrencyLimit, MAX_CONCURRENT_CALLS } from './call-tool.js';
 
-test('one more than is taken is refused, until one has ended, however it ended', async () => {
-  const calls = new AtOnce();
+test('refuses a call above the limit until another one ends, successful or not', async () => {
+  const calls = new ConcurrencyLimit();
   const ends: ((how: () => void) => void)[] = [];
   const call = (): Promise<void> =>
     calls.run(() => new Promise<() => void>((end) => ends.push(end)).then((how) => how()));
-  const going = Array.from({ length: MOST_AT_ONCE }, () => call().catch(() => 'failed'));
+  const going = Array.from({ length: MAX_CONCURRENT_CALLS }, () => call().catch(() => 'failed'));
   await expect(call()).rejects.toMatchObject({ code: 'rate_limited', delivered: 'no', retry: 'after' });
-  expect(ends).toHaveLength(MOST_AT_ONCE);
+  expect(ends).toHaveLength(MAX_CONCURRENT_CALLS);
   ends[0]!(() => {
     throw new Error('no');
   });

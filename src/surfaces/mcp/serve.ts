@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { VERSION } from '../../config.js';
 import { Desktops } from '../../host/index.js';
-import { chooseTools, makeServer } from './server.js';
+import { chooseTools, createMcpServer } from './server.js';
 import { DesktopLink } from './desktop-link.js';
 import { LineTransport } from './stdio-transport.js';
 
 export interface McpFlags {
   desktop?: string;
   structured?: boolean;
-  /** Names of those to list, with commas between. */
+  /** Comma-separated names of the tools to list. */
   tools?: string;
 }
 
-/** Serves the client that started us, until it closes our input or we are told to end. */
+/** Serves the client that started this process, until it closes stdin or the signal aborts. */
 export async function serveStdio(flags: McpFlags, signal: AbortSignal): Promise<void> {
   const tools = chooseTools(flags.tools);
   const { env, stdin, stdout, stderr } = process;
-  const say = (line: string): void => void stderr.write(`deskproof: ${line}\n`);
+  const printLine = (line: string): void => void stderr.write(`deskproof: ${line}\n`);
   const link = new DesktopLink({
     ...(flags.desktop !== undefined && { desktop: flags.desktop }),
     desktops: new Desktops(`deskproof ${VERSION} mcp`, env),
     env,
-    say,
+    printLine,
   });
   const session = randomBytes(4).toString('hex');
-  const server = makeServer({ link, tools, session, structured: flags.structured === true, say });
+  const server = createMcpServer({ link, tools, session, structured: flags.structured === true, printLine });
   const transport = new LineTransport(stdin, stdout);
   const ended = new Promise<void>((resolve) => {
     transport.onclose = resolve;
@@ -34,4 +34,17 @@ export async function serveStdio(flags: McpFlags, signal: AbortSignal): Promise<
   await ended;
   await server.close();
   await link.close();
+}
+
+export interface HttpFlags extends McpFlags {
+  port?: number;
+  address?: string;
+  tokenFile?: string;
+  allowedHost?: string[];
+}
+
+/** Serves many clients over HTTP. Loaded on demand, so that the usual start over stdio does not read it. */
+export async function serveHttp(flags: HttpFlags, signal: AbortSignal): Promise<void> {
+  const { listenHttp } = await import('./serve-http.js');
+  await listenHttp(flags, signal);
 }

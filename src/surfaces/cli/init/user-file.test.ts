@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readOwn, writeOwn } from './own-file.js';
+import { readUserFile, writeUserFile } from './user-file.js';
 
 let folder: string;
 let file: string;
@@ -23,42 +23,42 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("a file of a person's own", () => {
-  it('is refused where reading and writing it again would lose bytes', () => {
+describe('a file of the user', () => {
+  it('is refused if reading and writing it would lose bytes', () => {
     writeFileSync(file, Buffer.from([...Buffer.from('{"x":"'), 0xe9, ...Buffer.from('"}')]));
-    expect(() => readOwn(file)).toThrow(/mcp\.json is not written in UTF-8\./);
+    expect(() => readUserFile(file)).toThrow(/mcp\.json is not encoded in UTF-8\./);
     writeFileSync(file, '\uFEFF{"x":"é"}');
-    expect(readOwn(file)).toBe('\uFEFF{"x":"é"}');
+    expect(readUserFile(file)).toBe('\uFEFF{"x":"é"}');
   });
 
-  it('is made where there is none, with its folder, for them alone', () => {
+  it('is created with its directory, private to the user', () => {
     const deep = join(folder, 'a', 'b.json');
-    expect(readOwn(deep)).toBe('');
-    writeOwn(deep, '{}');
-    expect([readOwn(deep), statSync(deep).mode & 0o777]).toEqual(['{}', 0o600]);
+    expect(readUserFile(deep)).toBe('');
+    writeUserFile(deep, '{}');
+    expect([readUserFile(deep), statSync(deep).mode & 0o777]).toEqual(['{}', 0o600]);
   });
 
-  it('keeps its rights', () => {
+  it('keeps its permissions', () => {
     writeFileSync(file, '{}');
     chmodSync(file, 0o640);
-    writeOwn(file, '{"a":1}');
-    expect([readOwn(file), statSync(file).mode & 0o777]).toEqual(['{"a":1}', 0o640]);
+    writeUserFile(file, '{"a":1}');
+    expect([readUserFile(file), statSync(file).mode & 0o777]).toEqual(['{"a":1}', 0o640]);
     expect(readdirSync(folder)).toEqual(['mcp.json']);
   });
 
-  it.each([true, false])('is written where a link leads to (there already: %s)', (there) => {
+  it.each([true, false])('is written through a link (target exists: %s)', (existing) => {
     mkdirSync(join(folder, 'dotfiles'));
-    if (there) writeFileSync(join(folder, 'dotfiles/mcp.json'), '{}');
+    if (existing) writeFileSync(join(folder, 'dotfiles/mcp.json'), '{}');
     symlinkSync('dotfiles/mcp.json', file);
-    writeOwn(file, '{"a":1}');
+    writeUserFile(file, '{"a":1}');
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(folder, 'dotfiles/mcp.json'), 'utf8')).toBe('{"a":1}');
   });
 
-  it('that cannot be written stays as it is, and so does a link that leads nowhere', () => {
+  it('stays unchanged if it cannot be written, and so does a dangling link', () => {
     symlinkSync(join(folder, 'nowhere', 'mcp.json'), file);
-    expect(() => writeOwn(file, '{}')).toThrow(/cannot be written \(ENOENT\)/);
+    expect(() => writeUserFile(file, '{}')).toThrow(/cannot be written \(ENOENT\)/);
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
-    expect(() => readOwn(folder)).toThrow(/cannot be read \(EISDIR\)/);
+    expect(() => readUserFile(folder)).toThrow(/cannot be read \(EISDIR\)/);
   });
 });
