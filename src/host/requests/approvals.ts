@@ -3,7 +3,6 @@ import type { Policy, PolicyVerdict } from '../../policy/index.js';
 import {
   defineTool,
   type Desktop,
-  previewDecision,
   type Grant,
   type PendingApproval,
   perform,

@@ -69,7 +69,7 @@ test('reconnects at the next call, makes old ids stale, and shares one attempt b
     'new',
     true,
   ]);
-  expect(() => parts.idGeneration.toBusId(id)).toThrow('no longer exists');
+  expect(() => parts.idGeneration.toBusId(id)).toThrow('The element is gone');
 });
 
 test('reconnects without a call', async () => {

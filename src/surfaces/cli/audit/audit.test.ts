@@ -192,7 +192,7 @@ describe('bad input', () => {
     ['a key that is none', ['verify', '--key', 'abc'], 'This is not a key fingerprint.'],
     ['an anchor that is not there', ['verify', '--anchor', '/no/anchor'], '"/no/anchor" cannot be read.'],
     ['no host to rotate', ['rotate'], 'No desktop is writing the log of work now, so it cannot be rotated.'],
-    ['no reason', ['new', '--reason', ' '], 'A new log needs a reason, which is written into it.'],
+    ['no reason', ['new', '--reason', ' '], 'A new log needs a reason, which is written to it.'],
   ])('%s', async (_, words, message) => {
     const error = await failure(words);
     expect(error.message).toBe(message);
