@@ -7,8 +7,8 @@ const wiped = (file, ...changes) =>
 export const EQUIVALENT = [
   {
     file: 'src/policy/decide.ts',
-    change: 'if scales === ownScales → false',
-    why: 'a shortcut: by the same scales user and project say the same once more',
+    change: 'if model === modelWithoutManaged → false',
+    why: 'a shortcut: by the same risk model user and project say the same once more',
   },
   {
     file: 'src/policy/decide.ts',
@@ -63,7 +63,7 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/policy/risk/risk.ts',
-    change: 'if possible === NOTHING → false',
+    change: 'if possible === NO_POINTS → false',
     why: 'a shortcut: no points add nothing',
   },
   {
@@ -74,12 +74,12 @@ export const EQUIVALENT = [
   {
     file: 'src/runtime/approval/ask-user.ts',
     change:
-      "event.type !== 'window' || event.change !== 'closed' || event.window !== aim?.window?.id without event.type !== 'window'",
+      "event.type !== 'window' || event.change !== 'closed' || event.window !== plan?.window?.id without event.type !== 'window'",
     why: 'only windows close: no other event has that change',
   },
   {
     file: 'src/runtime/request/audit-record.ts',
-    change: 'code !== undefined && REFUSALS.has(code) without code !== undefined',
+    change: 'refused && code !== undefined without code !== undefined',
     why: 'for the types: nothing is none of them',
   },
   ...[
@@ -96,7 +96,7 @@ export const EQUIVALENT = [
   },
   ...shortcuts(
     'src/runtime/authorization/authorize-read.ts',
-    ...['if governor.rules !== rules → true', '? yes.length > 0 → true'],
+    ...['if authorizer.rules !== rules → true', '? yes.length > 0 → true'],
     'owner === window || open(owner, owner) without owner === window',
   ),
   {
@@ -134,8 +134,8 @@ export const EQUIVALENT = [
   ...shortcuts(
     'src/secrets/masks.ts',
     ...['if this.harmless.has(text) → false', 'if redacted === text → false', 'this.harmless.add(text); → gone'],
-    ...['if text.length > LONGEST_KEPT → false', 'if text.length > LONGEST_KEPT → true'],
-    ...['if this.harmless.size >= MOST_KEPT → false', 'if this.harmless.size >= MOST_KEPT → true'],
+    ...['if text.length > MAX_CACHED_LENGTH → false', 'if text.length > MAX_CACHED_LENGTH → true'],
+    ...['if this.harmless.size >= MAX_CACHED → false', 'if this.harmless.size >= MAX_CACHED → true'],
     "? text.includes('‹') → true",
   ),
   ...shortcuts('src/shared/linear-regex.ts', 'if this.states.length <= MAX_STATES → true'),
@@ -144,7 +144,7 @@ export const EQUIVALENT = [
     ...['? parts.length === 1 → false', 'if fits === undefined → true', 'known.set(character, fits); → gone'],
   ),
   ...shortcuts('src/secrets/redact-tree.ts', 'if node[key] === undefined → false'),
-  ...wiped('src/secrets/store/sources.ts', 'room.fill(0); → gone'),
+  ...wiped('src/secrets/store/sources.ts', 'buffer.fill(0); → gone'),
   ...wiped('src/secrets/store/sources.ts', 'chunk.fill(0); → gone'),
   ...wiped('src/secrets/store/secret-store.ts', 'bytes.fill(0); → gone', 'bytes.fill(0); → gone (2)'),
   ...shortcuts(
@@ -154,12 +154,12 @@ export const EQUIVALENT = [
   ),
   ...shortcuts(
     'src/secrets/text/decode.ts',
-    ...['SIGNS.test(text)', 'CODED.test(text)'].map((one) => `SIGNS.test(text) && CODED.test(text) without ${one}`),
+    ...['ESCAPE_CHARS.test(text)', 'ENCODED.test(text)'].map((one) => `ESCAPE_CHARS.test(text) && ENCODED.test(text) without ${one}`),
   ),
   ...shortcuts(
     'src/secrets/text/normalise.ts',
-    ...['if piece.length > LONGEST_KEPT → false', 'if piece.length > LONGEST_KEPT → true'],
-    ...['if FOLDED.size >= MOST_FOLDED → false', 'if FOLDED.size >= MOST_FOLDED → true'],
+    ...['if piece.length > MAX_CACHED_LENGTH → false', 'if piece.length > MAX_CACHED_LENGTH → true'],
+    ...['if FOLDED.size >= MAX_CACHED → false', 'if FOLDED.size >= MAX_CACHED → true'],
     'if folded === undefined → true',
   ),
   ...shortcuts(
@@ -169,10 +169,10 @@ export const EQUIVALENT = [
   ),
   ...shortcuts(
     'src/secrets/text/redact-text.ts',
-    ...['if !this.isSuspect(text, window) → false', 'if !this.isSuspect(all, window) → false'],
-    ...['if !this.index.countsIn(window) → false', 'if isCoded(text) → true', '? PLAIN.test(text) → false'],
-    ...['if this.index.mayHold(folded, window) → true', 'if found.length === 0 → false'],
-    ...['this.index.digits', 'SPLIT_DIGITS.test(folded)', 'this.index.mayHold(joinDigits(folded), window)'].map(
+    ...['if !this.mayContainValue(text, window) → false', 'if !this.mayContainValue(all, window) → false'],
+    ...['if !this.index.appliesTo(window) → false', 'if isEncoded(text) → true', '? SIMPLE.test(text) → false'],
+    ...['if this.index.mayContain(folded, window) → true', 'if found.length === 0 → false'],
+    ...['this.index.digits', 'SPLIT_DIGITS.test(folded)', 'this.index.mayContain(joinDigits(folded), window)'].map(
       (one, _, all) => `${all.join(' && ')} without ${one}`,
     ),
   ),
@@ -180,9 +180,9 @@ export const EQUIVALENT = [
     'src/secrets/text/value-index.ts',
     ...['if this.wordWindows.has(window) → true', 'this.wordWindows.clear(); → gone', 'this.filter.fill(0); → gone'],
     'if (this.filter[bit >>> 5]! & (1 << (bit & 31))) !== 0 → true',
-    ...['? this.hasWords(window) → true', 'if !this.isSampled(folded) → false', 'if code < 0x80 → false'],
+    ...['? this.hasShortValues(window) → true', 'if !this.passesFilter(folded) → false', 'if code < 0x80 → false'],
     'end > folded.length || isWordAt(folded, end) without end > folded.length',
-    ...['this.hasWords(window)', 'this.findWords(folded, window).length > 0'].map(
+    ...['this.hasShortValues(window)', 'this.findWords(folded, window).length > 0'].map(
       (one, _, all) => `${all.join(' && ')} without ${one}`,
     ),
     ...['window !== undefined', 'this.wordWindows.has(window)'].map(

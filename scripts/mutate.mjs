@@ -13,54 +13,56 @@ import { EQUIVALENT } from './mutants-equivalent.mjs';
 import { mutantsOf } from './mutants.mjs';
 import { giveUp, ROOT } from './run.mjs';
 
-const policy = (...names) => names.map((name) => `src/policy/${name}.ts`);
-const audit = (...names) => names.map((name) => `src/audit/${name}.ts`);
-
 const LOOKS = ['hidden-windows', 'turned-windows', 'governed-looks'].map((name) => `src/tools/${name}.test.ts`);
 
-/** Not those with other processes: they take long, and a check is held by what is beside it. */
-const CHAIN_TESTS =
-  'chain-walk clean-end verify verify-which verify-while-started ledger-writer ledger-end resume disk-faults file-ledger lock open-ledger stranger anchor read-log'.split(
-    ' ',
-  );
-
-/** Where the checks are that people trust, and the tests that hold them: folders or files. */
+/** Where the checks are that users trust, and the tests that hold them: folders or files. */
 const ROOMS = {
   approvals: {
-    files: ['src/policy/approvals', 'src/runtime/govern'],
+    files: [...['src/runtime/approval', 'src/runtime/authorization', 'src/runtime/visibility', 'src/runtime/request']],
     except: ['src/runtime/authorization/authorize-session.ts'],
-    tests: ['src/policy/approvals', 'src/runtime/govern', ...LOOKS, 'src/tools/act'],
+    tests: [
+      ...['src/runtime/approval', 'src/runtime/authorization', 'src/runtime/visibility', 'src/runtime/request'],
+      ...[...LOOKS, 'src/tools/act'],
+    ],
   },
   perform: {
     files: [
-      ...['src/runtime/call/perform.ts', 'src/runtime/authorization/authorize-session.ts'],
-      ...['src/runtime/act/run-action.ts', 'src/runtime/act/run-action.ts'],
+      'src/runtime/call/perform.ts',
+      'src/runtime/authorization/authorize-session.ts',
+      'src/runtime/act/run-action.ts',
     ],
     tests: [
-      'src/runtime/call/perform.test.ts',
-      'src/runtime/doorway.test.ts',
-      ...['src/runtime/act/run-action.perform-act.test.ts', 'src/runtime/act/run-action.test.ts'],
-      'src/runtime/govern',
-      ...LOOKS,
-      'src/tools/act',
+      ...['src/runtime/call/perform.test.ts', 'src/runtime/doorway.test.ts', 'src/runtime/act'],
+      ...['src/runtime/approval', 'src/runtime/authorization', 'src/runtime/visibility', 'src/runtime/request'],
+      ...[...LOOKS, 'src/tools/act'],
     ],
   },
   decide: {
     files: [
-      ...policy('decide', 'outcome', 'answer', 'facts', 'matcher', 'matchers', 'argument', 'app-class', 'rules'),
-      ...policy('together', 'risk', 'windows', 'limits', 'secret-target'),
+      ...['decide', 'decision', 'facts', 'rate-limits', 'file/parse'].map((name) => `src/policy/${name}.ts`),
+      ...['src/policy/rules', 'src/policy/risk'],
     ],
     tests: ['src/policy'],
   },
   chain: {
-    files: audit('chain-walk', 'verify', 'ledger-writer', 'ledger-end', 'open-ledger', 'lock'),
-    tests: audit(...CHAIN_TESTS.map((name) => `${name}.test`)),
+    files: [
+      ...['src/audit/verify', 'src/platform/file-lock.ts', 'src/audit/write/ledger-lock.ts'],
+      ...['ledger-writer', 'ledger-end', 'open-ledger'].map((name) => `src/audit/write/${name}.ts`),
+    ],
+    // Not processes.test.ts, which starts other processes: it takes long, and each check has a test beside it.
+    tests: testFilesUnder('src/audit').filter((file) => basename(file) !== 'processes.test.ts'),
   },
   taint: {
-    files: ['src/secrets', 'src/shared/linear-regex.ts', 'src/shared/linear-regex.ts'],
+    files: ['src/secrets', 'src/shared/linear-regex.ts'],
     tests: ['src/secrets', 'src/shared/linear-regex.test.ts', 'src/tools/act/secrets.test.ts'],
   },
 };
+
+function testFilesUnder(folder) {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${folder}/${file}`);
+}
 
 const AT_ONCE = 2;
 /** How much longer than usual a test may take. */

@@ -35,10 +35,20 @@ export async function publishTypes(from, dist, entries) {
     mkdirSync(dirname(place), { recursive: true });
     // Whole or not at all: somebody may read it at this moment.
     const fresh = `${place}.${process.pid}`;
-    writeFileSync(fresh, text);
+    writeFileSync(fresh, INTERNAL.test(file) ? await withoutComments(text) : text);
     renameSync(fresh, place);
   }
   for (const file of typesIn(dist, from)) if (!reachable.has(file)) rmSync(join(dist, file));
+}
+
+/** Folders whose types a program can reach but never names itself: their comments would only make the package larger. */
+const INTERNAL =
+  /^(drivers|host|imaging|platform|secrets|selector|audit\/(write|verify)|runtime\/(?!act\/action|desktop\/event-log))/;
+
+async function withoutComments(text) {
+  const { default: ts } = await import('typescript');
+  const source = ts.createSourceFile('types.d.ts', text, ts.ScriptTarget.Latest);
+  return ts.createPrinter({ removeComments: true }).printFile(source);
 }
 
 function typesIn(dist, besides) {

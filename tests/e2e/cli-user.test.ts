@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 afterEach(() => room.close());
 
-const hosts = () => room.processes().filter(({ command }) => command.includes('host/main.js'));
+const hosts = () => room.processes().filter(({ command }) => command.includes('host/server/main.js'));
 
 describe("the person's own desktop", () => {
   it('gets one host on demand, however many ask at once, and it goes when nobody does', async () => {

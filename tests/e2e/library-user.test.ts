@@ -73,7 +73,7 @@ test('whoever was not let in sees nothing, and is told who can let it in', async
     }
     const { code, message } = await refused(desktop.windows());
     so(code).toBe('approval_required');
-    so(message).toMatch(/^next: The user has to approve this session \(deskproof approvals\) or /m);
+    so(message).toMatch(/^next: the user has to approve this session \(deskproof approvals\) or /m);
     // That is for commands alone.
     await asPerson((host) => host.request('enable'));
     so((await refused(desktop.windows())).code).toBe('approval_required');

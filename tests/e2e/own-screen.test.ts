@@ -21,7 +21,7 @@ const isThere = (pid: number): boolean => {
     return false;
   }
 };
-const hosts = () => room.processes().filter(({ command }) => command.includes('host/main.js'));
+const hosts = () => room.processes().filter(({ command }) => command.includes('host/server/main.js'));
 
 /** Says yes to what is asked, and tells what was. */
 async function saidYes(work: () => Promise<unknown>): Promise<AskedQuestion[]> {

@@ -212,7 +212,7 @@ test('a file that changed stops acts from there until a person has looked, and t
     'preview',
   );
   expect(files).toEqual([policyOf('seven')]);
-  expect(differences.join('\n')).toMatch(/project: rule no-7 is gone.*rule no-8 is new \(deny\)/s);
+  expect(differences.join('\n')).toMatch(/project: rule no-7 was removed.*rule no-8 is new \(deny\)/s);
   await expect(host.request('reload', { expected: 'otherwise' })).rejects.toThrow('changed again');
   await host.request('reload', { expected: seen });
   expect(await refused('seven', '8')).toMatch(/^3 [^]*rule no-8/);

@@ -135,8 +135,8 @@ describe('nothing is left behind', () => {
   test('a starter with nothing else to do lives until what it ends has ended', async () => {
     const core = new URL('../../dist/drivers/linux/private-desktop/services/process.js', import.meta.url).href;
     const starter = `
-      import { startCore } from ${JSON.stringify(core)};
-      const server = await startCore('sleep', ['100'], { env: { PATH: process.env.PATH }, report: false });
+      import { startService } from ${JSON.stringify(core)};
+      const server = await startService('sleep', ['100'], { env: { PATH: process.env.PATH }, report: false });
       await server.end();
       console.log('ended');`;
     const { code, output } = await ask(process.execPath, ['--input-type=module', '-e', starter], {

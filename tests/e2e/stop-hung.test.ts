@@ -32,7 +32,7 @@ afterAll(async () => {
 const hosts = (): number[] =>
   room
     .processes()
-    .filter(({ command }) => command.includes('host/main.js'))
+    .filter(({ command }) => command.includes('host/server/main.js'))
     .map(({ pid }) => pid);
 
 /** What is written of a stop and of what followed. A server that has just started counts as just used: that is none of it. */

@@ -94,9 +94,12 @@ export async function observeChanges(
   // That the focus went along with the mouse is no effect of what was clicked.
   const silent = new Set(snapshot.windows.filter(({ hung }) => hung).map(({ ref }) => ref));
   const others = ignoreRecreated(all.changes);
+  // An app that stops answering in the middle of a read leaves values and elements out (GTK 3 that hangs on a click).
+  const cutShort = snapshot.degraded !== undefined && before.snapshot.degraded === undefined;
   const real = others.filter(
     // A window that does not answer shows nothing; that is no sign that all in it is gone.
-    (change) => !silent.has(change.root) && (change.ref === focuses || isReal(change)),
+    (change) =>
+      !silent.has(change.root) && !(cutShort && isOnlyMissing(change)) && (change.ref === focuses || isReal(change)),
   );
   const aside =
     target && !findSame({ windows, snapshot }, target.element.ref) && (await lookAside(desktop, target, deadline));
@@ -133,6 +136,10 @@ export async function observeChanges(
     ...(asideWas && { asideWas }),
   };
 }
+
+/** What an incomplete read leaves out. */
+const isOnlyMissing = ({ kind, before, element }: Change): boolean =>
+  kind === 'gone' || (before?.value !== undefined && element.value === undefined);
 
 /** What a click gave the focus to: one on the target, or else on what lies at a point. */
 function movedBy(before: UiState, after: UiState, target?: Target, met?: Target): Element | undefined {

@@ -41,7 +41,7 @@ export async function startDisplay(request: DisplayRequest, deadline: Deadline):
 
 const serverProgram = (request: DisplayRequest): string => (request.title === undefined ? 'Xvfb' : 'Xephyr');
 
-/** File descriptor 3 is the report pipe of `startCore`. */
+/** File descriptor 3 is the report pipe of `startService`. */
 function serverArguments({ display, screen, authFile, title }: DisplayRequest): string[] {
   const area = `${screen.width}x${screen.height}`;
   return [
