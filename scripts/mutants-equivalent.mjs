@@ -154,7 +154,9 @@ export const EQUIVALENT = [
   ),
   ...shortcuts(
     'src/secrets/text/decode.ts',
-    ...['ESCAPE_CHARS.test(text)', 'ENCODED.test(text)'].map((one) => `ESCAPE_CHARS.test(text) && ENCODED.test(text) without ${one}`),
+    ...['ESCAPE_CHARS.test(text)', 'ENCODED.test(text)'].map(
+      (one) => `ESCAPE_CHARS.test(text) && ENCODED.test(text) without ${one}`,
+    ),
   ),
   ...shortcuts(
     'src/secrets/text/normalise.ts',

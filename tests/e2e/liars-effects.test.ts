@@ -225,7 +225,9 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
       const { word, text, delivered } = await hanging;
       // A page hangs by itself: its browser goes on answering, and cannot say more than that nothing changed.
       const expected = toolkit === 'chromium' ? ['no change', 'yes'] : ['app_hung', 'unknown'];
-      expect([word, delivered], text).toEqual(expected);
+      // Chromium drops the sign-in text of its own profile button when it likes. No other change is accepted.
+      const isProfileButton = /Changed:\n~ e\d+ button "[^"\n]*" \(was named "Sign in to Chromium\?"\)$/.test(text);
+      expect([toolkit === 'chromium' && isProfileButton ? 'no change' : word, delivered], text).toEqual(expected);
       if (word === 'app_hung') expect(text).toMatch(/the click was sent.*Delivered: unknown\. Retry: no\.\nnext: /);
       expect(next.word, next.text).toMatch(/^(ok|no change)$/);
       await other.wait('the click', ({ clicked }) => clicked === 'Save', 0);
