@@ -84,7 +84,7 @@ function listsAtOnce(dist) {
   return {
     name: 'lists-at-once',
     load(id) {
-      if (id === later) return `export { toolsByFiles } from './permitted-tools.js';`;
+      if (id === later) return `export { toolsPermittedByFiles } from './permitted-tools.js';`;
       return id.endsWith(UNUSED) ? 'export class AjvJsonSchemaValidator {}' : null;
     },
   };

@@ -2,13 +2,16 @@
 import { availableParallelism, setPriority } from 'node:os';
 import { bin, capture } from './run.mjs';
 
-const PARTS = [
+export const PARTS = [
   { name: 'types', command: bin('tsc'), args: ['-p', 'tsconfig.check.json'] },
   { name: 'lint', command: bin('eslint'), args: ['.', '--cache', '--cache-location', 'node_modules/.cache/eslint'] },
   { name: 'tests', command: bin('vitest'), args: ['run', '--project', 'fast', '--reporter', 'dot'] },
   { name: 'rooms', command: bin('depcruise'), args: ['src', '--config', '.dependency-cruiser.cjs'] },
   { name: 'format', command: bin('prettier'), args: ['--check', '.', '--cache', '--log-level', 'warn'] },
   { name: 'sizes', command: process.execPath, args: ['scripts/sizes.mjs'] },
+  { name: 'phrases', command: process.execPath, args: ['scripts/house/phrases.mjs'] },
+  { name: 'exports', command: process.execPath, args: ['scripts/house/unused-exports.mjs'] },
+  { name: 'commits', command: process.execPath, args: ['scripts/house/commit-titles.mjs'] },
 ];
 
 const LAST_IN_LINE = 19;
@@ -39,8 +42,8 @@ export async function check({ tests, aside = false, signal, say = console.log })
 
 /** What a part has to say when it passes. */
 function lastLine(part, output) {
-  if (part.name === 'sizes') return output.trim().split('\n').at(-1);
-  return part.name === 'tests' ? (/^\s*Tests\s+(.*)$/m.exec(output)?.[1] ?? '') : '';
+  if (part.name === 'tests') return /^\s*Tests\s+(.*)$/m.exec(output)?.[1] ?? '';
+  return part.command === process.execPath ? output.trim().split('\n').at(-1) : '';
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -37,7 +37,7 @@ export const ENVIRONMENT = {
   ),
 } satisfies Record<string, Variable<unknown>>;
 
-export interface Config {
+interface Config {
   desktop?: string;
   runtime?: string;
   idleMs: number;

@@ -1,4 +1,4 @@
-import { DesktopError, systemFault } from '../shared/index.js';
+import { DesktopError, osError } from '../shared/index.js';
 
 /** The log cannot be used. No act is performed until it can. */
 export function unavailable(message: string, hint: string, cause?: unknown): DesktopError {
@@ -14,7 +14,7 @@ export function unavailable(message: string, hint: string, cause?: unknown): Des
 export function diskFault(what: string, error: unknown): DesktopError {
   if (error instanceof DesktopError && error.code === 'audit_unavailable') return error;
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  const known = code === 'EFBIG' ? 'The file has reached its size limit.' : systemFault(error)?.message;
+  const known = code === 'EFBIG' ? 'The file has reached its size limit.' : osError(error)?.message;
   const why = known ?? `The system reports ${code ?? 'no more than that it failed'}.`;
   return unavailable(`${what}. ${why}`, 'Free space or repair the disk. Nothing is performed before that.', error);
 }

@@ -1,6 +1,6 @@
 import type { Delivered, ErrorCode } from '../shared/index.js';
 import type { Content, Draft } from './record.js';
-import { NOTHING_SECRET, redact, type Redactor } from './write/redact.js';
+import { NO_REDACTION, redact, type Redactor } from './write/redact.js';
 
 type IntentFields = Content<'intent'>;
 
@@ -16,13 +16,13 @@ export interface Intent extends Partial<Omit<IntentFields, 'tool' | 'caller' | '
   rule: string;
   /** The whole decision. A rule alone means that it was allowed. */
   decision?: IntentFields['decision'];
-  target?: TargetWords;
+  target?: TargetDescription;
   /** The process that the act is performed on, as reported by the OS. */
   process?: IntentFields['app'];
 }
 
 /** What is known about a target, in the terms of policy rules. */
-export interface TargetWords {
+export interface TargetDescription {
   id?: string;
   /** Real path of the program. */
   app?: string;
@@ -34,7 +34,9 @@ export interface TargetWords {
 }
 
 /** The result of an act. */
-export interface Ending extends Partial<Pick<Content<'outcome'>, 'changed' | 'postcondition' | 'method' | 'after'>> {
+export interface ActOutcome extends Partial<
+  Pick<Content<'outcome'>, 'changed' | 'postcondition' | 'method' | 'after'>
+> {
   status: string;
   delivered: Delivered;
   error?: ErrorCode;
@@ -59,7 +61,7 @@ export type Note = Extract<
 export interface Ledger {
   /** Resolves when the intent is durable. The number identifies the act. */
   intent(intent: Intent): Promise<number>;
-  outcome(of: number, ending: Ending): Promise<void>;
+  outcome(of: number, ending: ActOutcome): Promise<void>;
   /**
    * Resolves when the record is in the log, or counted as a repeated refusal of this second. It is durable a little
    * later.
@@ -78,7 +80,7 @@ export function callDraft({ status, error, ...intent }: CallNote): Draft & { kin
   return { kind: 'call', ...intentFields(intent), status, ...(error && { error }) };
 }
 
-export function outcomeDraft(of: number, ending: Ending): Draft {
+export function outcomeDraft(of: number, ending: ActOutcome): Draft {
   const { durationMs, driverCalls, tokens, ...rest } = ending;
   const cost = { ms: Math.max(0, Math.round(durationMs)), driverCalls, tokens };
   return { kind: 'outcome', of, ...rest, cost };
@@ -98,11 +100,11 @@ function intentFields({ caller, rule, decision, target, process, confidence, ...
   };
 }
 
-function targetFields({ id, role, name, window }: TargetWords): Content<'intent'>['target'] {
+function targetFields({ id, role, name, window }: TargetDescription): Content<'intent'>['target'] {
   return { id, role, name, window };
 }
 
-function appFields(target: TargetWords | undefined): NonNullable<Content<'intent'>['app']> {
+function appFields(target: TargetDescription | undefined): NonNullable<Content<'intent'>['app']> {
   return {
     ...(target?.app !== undefined && { program: target.app }),
     ...(target?.appName !== undefined && { name: target.appName }),
@@ -118,7 +120,7 @@ export class MemoryLedger implements Ledger {
   private readonly kept: MemoryRecord[] = [];
   private seq = 0;
 
-  constructor(private readonly redactor: Redactor = NOTHING_SECRET) {}
+  constructor(private readonly redactor: Redactor = NO_REDACTION) {}
 
   get records(): readonly MemoryRecord[] {
     return this.kept;
@@ -128,7 +130,7 @@ export class MemoryLedger implements Ledger {
     return this.append(intentDraft(intent));
   }
 
-  async outcome(of: number, ending: Ending): Promise<void> {
+  async outcome(of: number, ending: ActOutcome): Promise<void> {
     this.append(outcomeDraft(of, ending));
   }
 

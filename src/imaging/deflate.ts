@@ -191,7 +191,7 @@ class BitWriter {
 }
 
 /** A Huffman code in the form that deflate needs: a length for each symbol, and the bits derived from the lengths. */
-export interface PrefixCode {
+interface PrefixCode {
   lengths: Uint8Array;
   /** First bit lowest, the order in which deflate packs bits into bytes. */
   bits: Uint16Array;

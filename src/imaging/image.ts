@@ -48,7 +48,7 @@ async function loadSharp(): Promise<MakeSharp | undefined> {
 }
 
 /** Scales an opaque image (4 bytes per pixel) down: every pixel is the mean of the pixels that it covers. */
-export function scalePicture(
+export function scaleImage(
   image: { width: number; height: number; rgba: Buffer },
   width: number,
   height: number,

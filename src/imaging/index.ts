@@ -2,4 +2,4 @@ export { encodeImage, IMAGE_FORMATS } from './image.js';
 export type { ImageFormat } from './image.js';
 export { encodePng } from './png.js';
 export type { Pixels } from './png.js';
-export { scalePicture } from './image.js';
+export { scaleImage } from './image.js';

@@ -157,7 +157,7 @@ const PIXELS_PER_REDUCTION = 1_280;
  * The checksum of zlib streams for bytes that are never laid out in memory: takes pixels as words, and runs of zeros by
  * their count.
  */
-export class Adler32 {
+class Adler32 {
   private low = 1;
   private high = 0;
 

@@ -1,9 +1,10 @@
 export { platform } from './current-platform.js';
 export { FileLock, holderOf, readLock } from './file-lock.js';
 export type { LockRecord } from './file-lock.js';
-export type { Env, Platform, ProcessIdentity } from './platform.js';
+export type { Env, ProcessIdentity } from './platform.js';
 export { createPrivateDirectory, fileFault } from './private-directory.js';
 export type { PrivacyFault } from './private-directory.js';
+export { hasEnded, readProcStat } from './proc-stat.js';
 export { childrenOf, identityOf, isDescendantProcess, isRunning, waitForExit } from './processes.js';
 export {
   checkPrivateDirectory,

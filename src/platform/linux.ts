@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, lstatSync, openSync, readFileSync } from 'node:fs
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Env, FileAccess, Platform, ProcessIdentity } from './platform.js';
+import { hasEnded, readProcStat } from './proc-stat.js';
 
 const PROGRAM = 'deskproof';
 const ROOT = 0;
@@ -17,31 +18,16 @@ function readOrEmpty(path: string): string {
   }
 }
 
-interface ProcessStat {
-  state: string;
-  parent: number;
-  startTime: string;
-}
-
-function statOf(pid: number): ProcessStat | undefined {
-  const stat = readOrEmpty(`/proc/${pid}/stat`);
-  if (!stat) return undefined;
-  // The second field is the program's name in parentheses. It can contain anything, also parentheses and spaces.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0] ?? '', parent: Number(fields[1]), startTime: fields[19] ?? '' };
-}
-
 const bootId = (): string => readOrEmpty('/proc/sys/kernel/random/boot_id');
 
 function identityOf(pid: number): ProcessIdentity {
-  return { pid, startTime: statOf(pid)?.startTime ?? '', bootId: bootId() };
+  return { pid, startTime: readProcStat(pid)?.startTime ?? '', bootId: bootId() };
 }
 
 function isRunning({ pid, startTime, bootId: boot }: ProcessIdentity): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0 || boot !== bootId()) return false;
-  const now = statOf(pid);
-  // The first process of a container may never collect its zombies.
-  return now !== undefined && now.startTime === startTime && now.state !== 'Z' && now.state !== 'X';
+  const now = readProcStat(pid);
+  return now !== undefined && now.startTime === startTime && !hasEnded(now);
 }
 
 /** XDG Base Directory Specification: a relative path in one of its variables is ignored. */
@@ -71,8 +57,8 @@ export const linux: Platform = {
 
   identityOf,
   isRunning,
-  startTimeOf: (pid) => statOf(pid)?.startTime,
-  parentOf: (pid) => statOf(pid)?.parent || undefined,
+  startTimeOf: (pid) => readProcStat(pid)?.startTime,
+  parentOf: (pid) => readProcStat(pid)?.parent || undefined,
   childrenOf: (pid) =>
     readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number).map(identityOf),
 

@@ -83,7 +83,7 @@ export interface DesktopPaths {
   lock: string;
   socket: string;
   /** The private desktop's list of what it created. While it exists, the private desktop does the cleanup. */
-  seatRecord: string;
+  cleanupRecord: string;
   home: string;
 }
 
@@ -99,7 +99,7 @@ export function desktopPaths(base: string, key: string): DesktopPaths {
     directory,
     lock: join(directory, 'lock'),
     socket: join(directory, 'host.sock'),
-    seatRecord: join(directory, 'seat.json'),
+    cleanupRecord: join(directory, 'seat.json'),
     home: join(directory, 'home'),
   };
 }

@@ -15,6 +15,6 @@ it.each<[string, When | undefined, boolean]>([
 ])('a rule about %s: whether it affects reads', (_, when, governs) => {
   const rules = [{ name: 'one', ...(when && { when }), decision: 'deny' as const }];
   for (const tier of ['user', 'project', 'managed'] as const) {
-    expect([tier, compilePolicy({ [tier]: { version: 1, rules } }, 'virtual').governsLooks]).toEqual([tier, governs]);
+    expect([tier, compilePolicy({ [tier]: { version: 1, rules } }, 'virtual').hasReadRules]).toEqual([tier, governs]);
   }
 });

@@ -21,7 +21,7 @@ export interface CompiledPolicy extends Policy {
    * A rule or a caller's window list affects reads, so visibility depends on the window. The profiles treat all windows
    * alike.
    */
-  readonly governsLooks: boolean;
+  readonly hasReadRules: boolean;
   /** The program executes what its arguments contain, so its identity does not show what it will do. */
   runsAnything(program: string): boolean;
   decide(request: PolicyRequest): PolicyVerdict;
@@ -33,7 +33,7 @@ export function compilePolicy(files: Files, desktop: DesktopKind): CompiledPolic
   const hash = policyHash(profile, files);
   return {
     ...{ profile, settings: settingsOf(files), windows, hash },
-    governsLooks: hasReadRules(files),
+    hasReadRules: hasReadRules(files),
     runsAnything: (path) => prepared.riskModel.apps.runsAnything({ path }) !== 'no',
     decide: (request) => ({ ...decide(prepared, request), policyHash: hash }),
   };

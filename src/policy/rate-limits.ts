@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 export type Clock = () => number;
 
 /** The limit that was reached and when the next call is possible. A limit of 0 has no such time. */
-export interface Reached {
+export interface ReachedLimit {
   limit: keyof Limits;
   perMinute: number;
   retryAfterMs?: number;
@@ -39,7 +39,7 @@ export class SlidingMinute {
   ) {}
 
   /** Counts a call against all of these limits. If one is reached, counts nothing and returns that one. */
-  take(kinds: readonly (keyof Limits)[], limits = this.limits): Reached | undefined {
+  take(kinds: readonly (keyof Limits)[], limits = this.limits): ReachedLimit | undefined {
     const now = this.now();
     for (const limit of kinds) {
       const times = this.recent(limit, now);

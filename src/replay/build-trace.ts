@@ -248,7 +248,7 @@ const byUser = ({ by, reason }: { by: string; reason?: string }) => ({
 });
 
 /** Describes an event around the acts; undefined for records that only the hash chain needs. */
-export function eventOf(record: AuditRecord): EventFields | undefined {
+function eventOf(record: AuditRecord): EventFields | undefined {
   switch (record.kind) {
     case 'open':
       if (record.after) {

@@ -1,4 +1,4 @@
-import { DesktopError } from '../shared/index.js';
+import { CUT_MARK, DesktopError } from '../shared/index.js';
 import type { StepOutcome } from './plan.js';
 
 /** One fact that differs from the log. */
@@ -8,15 +8,14 @@ export interface Difference {
   now: string;
 }
 
-export interface Comparison {
+interface Comparison {
   /** The step had a different result: the steps after it would act on something else. */
   differences: Difference[];
   /** The result is better than recorded, or was unknown then: worth reporting, but no reason to stop. */
   better: Difference[];
 }
 
-/** The log marks truncated text like this, and puts marks in these quotes in place of redacted text. */
-const TRUNCATION_MARK = /…\(\+\d+\)$/;
+/** The log puts marks in these quotes in place of redacted text. */
 const REDACTED = /‹[^‹›]{1,100}›/;
 
 /** The part of a tool's result that the log also records. `titleOf` returns a window's title by its ref. */
@@ -92,5 +91,5 @@ export function sameText(then: string | undefined, now: string | undefined): boo
   if (then === undefined || now === undefined) return then === now;
   if (REDACTED.test(then)) return true;
   const clean = now.replace(/\p{Surrogate}/gu, '\ufffd');
-  return then === clean || (TRUNCATION_MARK.test(then) && clean.startsWith(then.replace(TRUNCATION_MARK, '')));
+  return then === clean || (CUT_MARK.test(then) && clean.startsWith(then.replace(CUT_MARK, '')));
 }

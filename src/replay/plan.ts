@@ -20,7 +20,7 @@ interface PlannedStepBase {
   then: StepOutcome;
 }
 
-export interface ReplayableStep {
+interface ReplayableStep {
   do: 'again';
   args: Record<string, unknown>;
   /** How the arguments differ from the recorded ones. */

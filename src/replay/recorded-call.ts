@@ -1,5 +1,5 @@
 import { parseSelector, printSelector, refsIn, type Step, type Term } from '../selector/index.js';
-import { DesktopError } from '../shared/index.js';
+import { CUT_MARK, DesktopError } from '../shared/index.js';
 import { parseRef, type Role, ROLES } from '../tree/index.js';
 import type { Args, CallStep, Target } from './trace.js';
 
@@ -12,7 +12,7 @@ export interface ToolField {
 /** An argument that can be passed again, or why it cannot. */
 export type RecordedArg = { name: string; value: unknown } | { name: string; lost: string };
 
-export interface RecordedArgs {
+interface RecordedArgs {
   args: RecordedArg[];
   /** How the arguments differ from the recorded ones. */
   notes: string[];
@@ -68,7 +68,7 @@ function addWindow(out: RecordedArgs, { name, value, args, target }: GivenArg): 
   // The selector that replaces the target already names the window.
   else if (name === 'window' && isRef(args.target) && recordedSelector(target) !== undefined) return;
   else {
-    out.args.push({ name, value: target.window.replace(/…\(\+\d+\)$/, '') });
+    out.args.push({ name, value: target.window.replace(CUT_MARK, '') });
     out.notes.push(`window ${value} is replaced by its title, because refs are valid only in their session`);
   }
 }
@@ -121,10 +121,9 @@ const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSO
 
 /** A longer name, or one that the log truncated, is matched by its beginning. */
 const MAX_NAME_LENGTH = 60;
-const TRUNCATION_MARK = /…\(\+\d+\)$/;
 
 /** Whether a text contains a ref, which is valid only in one run of a desktop. */
-export function namesRef(text: string): boolean {
+function namesRef(text: string): boolean {
   if (parseRef(text) !== undefined) return true;
   try {
     return parseSelector(text).alternatives.some((chain) => refsIn(chain).length > 0);
@@ -136,9 +135,9 @@ export function namesRef(text: string): boolean {
 }
 
 const textTerm = (key: 'name' | 'window', value: string): Term => {
-  const whole = value.length <= MAX_NAME_LENGTH && !TRUNCATION_MARK.test(value);
+  const whole = value.length <= MAX_NAME_LENGTH && !CUT_MARK.test(value);
   const start = value
-    .replace(TRUNCATION_MARK, '')
+    .replace(CUT_MARK, '')
     .slice(0, MAX_NAME_LENGTH)
     .replace(/\p{Cs}$/u, '')
     .trimEnd();
@@ -146,7 +145,7 @@ const textTerm = (key: 'name' | 'window', value: string): Term => {
 };
 
 /** A selector for the recorded target by role, name and window: the best replacement for a ref. */
-export function recordedSelector({ role, name, window }: Target): string | undefined {
+function recordedSelector({ role, name, window }: Target): string | undefined {
   const known = ROLES.find((one): one is Role => one === role);
   const own: Term[] = [
     ...(known ? [{ kind: 'role' as const, op: '=' as const, roles: [known] }] : []),

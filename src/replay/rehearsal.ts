@@ -33,12 +33,12 @@ export interface Rehearsal {
   left: { why: string; count: number }[];
 }
 
-export interface RehearsalTotals extends Record<DecisionChange, number> {
+interface RehearsalTotals extends Record<DecisionChange, number> {
   calls: number;
 }
 
 /** A rehearsal of a whole log. */
-export interface PolicyRehearsal extends Rehearsal {
+interface PolicyRehearsal extends Rehearsal {
   desktop: PolicyRequest['desktop'];
   policyHash: string;
   totals: RehearsalTotals;

@@ -1,3 +1,4 @@
+import { cutMark } from '../shared/index.js';
 import { isRole } from '../tree/index.js';
 import type { Args, Caller, CallStep } from './trace.js';
 
@@ -144,6 +145,6 @@ const MAX_LENGTH = 2_000;
 
 /** Any text on one line, with every character visible. */
 export function safeText(text: string): string {
-  const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…(+${text.length - MAX_LENGTH})` : text;
+  const shown = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) + cutMark(text.length - MAX_LENGTH) : text;
   return shown.replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }

@@ -2,12 +2,12 @@ import type { Content, ReadLine } from '../audit/index.js';
 
 type IntentContent = Content<'intent'>;
 export type Caller = IntentContent['caller'];
-export type Decision = IntentContent['decision'];
+type Decision = IntentContent['decision'];
 export type Target = NonNullable<IntentContent['target']>;
-export type App = NonNullable<IntentContent['app']>;
+type App = NonNullable<IntentContent['app']>;
 export type Args = NonNullable<IntentContent['args']>;
-export type Cost = Content<'outcome'>['cost'];
-export type Evidence = NonNullable<IntentContent['evidence']>;
+type Cost = Content<'outcome'>['cost'];
+type Evidence = NonNullable<IntentContent['evidence']>;
 
 /** How a step ended. `unknown`: the log contains no outcome of the act. */
 export type Result = 'ok' | 'failed' | 'denied' | 'unknown' | 'noted';
@@ -73,7 +73,7 @@ export interface EventStep extends StepBase {
 
 export type Step = CallStep | EventStep;
 
-export interface Totals {
+interface Totals {
   acts: number;
   reads: number;
   ok: number;

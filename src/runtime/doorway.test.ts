@@ -76,9 +76,6 @@ describe('the record of a look', () => {
     ['that failed', new DesktopError('timeout', 'Too long.'), {}, ['failed']],
     ['that broke', new Error('ours'), {}, ['failed']],
     ['that broke with a code of somebody else', coded, {}, ['failed']],
-    ['that is one of many', undefined, { unwritten: true }, []],
-    ['that is one of many and failed', new DesktopError('timeout', 'Too long.'), { unwritten: true }, []],
-    ['that is one of many and was refused', new DesktopError('policy_denied', 'No.'), { unwritten: true }, ['refused']],
   ])('%s', async (_, error, more, lines) => {
     if (error) run = () => Promise.reject(error);
     expect(await failed('ui_say', more)).toBe(error);
@@ -185,5 +182,5 @@ it('each call keeps the watch over the person, and marks how far its caller has 
 });
 
 it('a tool that is like none has no guess', async () => {
-  expect(await failed('elephant')).toMatchObject({ hint: 'There are ui_say, ui_blind, ui_batch.' });
+  expect(await failed('elephant')).toMatchObject({ hint: 'Available tools: ui_say, ui_blind, ui_batch.' });
 });

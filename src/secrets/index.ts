@@ -1,13 +1,5 @@
-export { LogRedactor, UNLOGGED } from './log-redactor.js';
-export type { LogPlace } from './log-redactor.js';
-export { maskMark, Masks } from './masks.js';
-export type { MaskSetting } from './masks.js';
-export type { PlacesToPaint } from './redact-tree.js';
-export type { Box, Shown } from './redact-tree.js';
+export { LogRedactor } from './log-redactor.js';
+export { Masks } from './masks.js';
 export { SecretStore } from './store/secret-store.js';
-export type { SecretSource } from './store/secret-store.js';
-export { SecretValue } from './store/secret-value.js';
 export { TaintTracker, TYPED } from './taint-tracker.js';
-export type { TypedSecret, Where } from './taint-tracker.js';
-export { markOf } from './text/redact-text.js';
 export { isShort, SHORT_UNDER } from './text/value-index.js';

@@ -2,13 +2,13 @@ import type { Masks } from './masks.js';
 import { TaintTracker, type Where } from './taint-tracker.js';
 
 /** The place of a text that is about to be written. The ledger passes more fields than are needed here. */
-export interface LogPlace {
+interface LogPlace {
   path: readonly string[];
   window?: string;
 }
 
 /** Name of the mark that replaces a text whose caller set `redactInLogs`. */
-export const UNLOGGED = 'redactInLogs';
+const UNLOGGED = 'redactInLogs';
 
 /** The last step before the ledger: redacts secrets, then texts that callers keep out of the log, then masks. */
 export class LogRedactor {
@@ -18,7 +18,7 @@ export class LogRedactor {
     private readonly taint: TaintTracker,
     private masks: Masks,
   ) {
-    taint.alsoTell(this.unlogged);
+    taint.addFollower(this.unlogged);
   }
 
   /** Called after the policy was reloaded. */

@@ -9,7 +9,7 @@ interface Mask {
 }
 
 /** The mark that replaces masked text. */
-export function maskMark(name: string): string {
+function maskMark(name: string): string {
   return `‹masked:${name}›`;
 }
 
@@ -75,7 +75,7 @@ function masked(text: string, { name, find }: Mask): string {
   return out + text.slice(done);
 }
 
-export type Finder = (text: string) => Span[];
+type Finder = (text: string) => Span[];
 
 const EMAIL = new LinearRegex('[\\p{L}\\p{N}._%+\\-]+@[\\p{L}\\p{N}\\-]+(\\.[\\p{L}\\p{N}\\-]+)+');
 /** Excludes numbers that are never issued. */
@@ -84,7 +84,7 @@ const DIGIT_GROUPS = /\d{3,}(?:[ -]\d{3,})*/g;
 const MIN_CARD_DIGITS = 13;
 const MAX_CARD_DIGITS = 19;
 
-export const BUILT_IN: Readonly<Record<'email' | 'ssn' | 'card', Finder>> = {
+const BUILT_IN: Readonly<Record<'email' | 'ssn' | 'card', Finder>> = {
   email: (text) => (text.includes('@') ? EMAIL.spans(text) : []),
   ssn: (text) => [...text.matchAll(SSN)].map(({ 0: match, index }) => [index, index + match.length]),
   card: (text) => [...text.matchAll(DIGIT_GROUPS)].flatMap(({ 0: match, index }) => cardsIn(match, index)),

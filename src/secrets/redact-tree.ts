@@ -1,11 +1,11 @@
-export interface TreeRedaction {
+interface TreeRedaction {
   /** The mark for this field's value, if a secret was typed there. */
   markOf: (field: string) => string | undefined;
   deep: <T>(json: T) => T;
 }
 
 /** The same tree without secrets. Subtrees without secrets stay the same objects. */
-export function redactTree<T extends Shown>(node: T, redaction: TreeRedaction): T {
+export function redactTree<T extends RedactableElement>(node: T, redaction: TreeRedaction): T {
   const mark = redaction.markOf(node.id);
   const own = mark === undefined ? {} : { ...(node.states?.secret !== true && { value: mark }) };
   const changes = { ...textChanges(node, redaction), ...own };
@@ -15,26 +15,26 @@ export function redactTree<T extends Shown>(node: T, redaction: TreeRedaction): 
   return same ? node : { ...node, ...changes, children: kept };
 }
 
-function textChanges(node: Shown, { deep }: TreeRedaction): Partial<Shown> {
-  const changes: Partial<Record<keyof Shown, unknown>> = {};
+function textChanges(node: RedactableElement, { deep }: TreeRedaction): Partial<RedactableElement> {
+  const changes: Partial<Record<keyof RedactableElement, unknown>> = {};
   for (const key of [...TEXT_FIELDS, 'table', 'platformIds'] as const) {
     if (node[key] === undefined) continue;
     // Wrapped with its key, so that `redactDeep` treats a number as screen content.
     const { [key]: after } = deep({ [key]: node[key] });
     if (after !== node[key]) changes[key] = after;
   }
-  return changes as Partial<Shown>;
+  return changes as Partial<RedactableElement>;
 }
 
 /** The elements below a field repeat its text, split into lines and runs. */
-function markAllTexts<T extends Shown>(node: T, mark: string): T {
+function markAllTexts<T extends RedactableElement>(node: T, mark: string): T {
   const hidden = TEXT_FIELDS.filter((key) => node[key] !== undefined && node[key] !== '').map((key) => [key, mark]);
   const children = node.children.map((child) => markAllTexts(child, mark));
-  return { ...node, ...(Object.fromEntries(hidden) as Partial<Shown>), children };
+  return { ...node, ...(Object.fromEntries(hidden) as Partial<RedactableElement>), children };
 }
 
 /** In physical pixels. */
-export interface Box {
+interface Box {
   x: number;
   y: number;
   width: number;
@@ -42,7 +42,7 @@ export interface Box {
 }
 
 /** The fields of an element that matter here. */
-export interface Shown {
+export interface RedactableElement {
   id: string;
   name?: string;
   value?: string | number;
@@ -53,27 +53,27 @@ export interface Shown {
   platformIds?: unknown;
   bounds?: Box;
   states?: { visible?: boolean; offscreen?: boolean; secret?: boolean };
-  children: readonly Shown[];
+  children: readonly RedactableElement[];
 }
 
 /** All fields of an element that contain text from the app. */
 export const TEXT_FIELDS = ['name', 'value', 'description', 'error'] as const;
 
-export interface PlacesToPaint {
+export interface RedactionBoxes {
   boxes: Box[];
   /** A secret is visible at an unknown position: redact the whole window. */
   whole: boolean;
 }
 
-export interface SecretTest {
+interface SecretTest {
   isField(id: string): boolean;
   holds(text: string): boolean;
 }
 
 /** The boxes where a screenshot of these elements would show a secret. Works on trees before and after redaction. */
-export function placesToPaint(elements: Iterable<Shown>, secret: SecretTest): PlacesToPaint {
-  const places: PlacesToPaint = { boxes: [], whole: false };
-  const visit = (element: Shown): void => {
+export function redactionBoxes(elements: Iterable<RedactableElement>, secret: SecretTest): RedactionBoxes {
+  const places: RedactionBoxes = { boxes: [], whole: false };
+  const visit = (element: RedactableElement): void => {
     if (secret.isField(element.id) || holdsSecret(element, secret)) {
       if (element.bounds) places.boxes.push(element.bounds);
       else if (element.states?.visible !== false && element.states?.offscreen !== true) places.whole = true;
@@ -84,11 +84,11 @@ export function placesToPaint(elements: Iterable<Shown>, secret: SecretTest): Pl
   return places;
 }
 
-function holdsSecret(element: Shown, secret: SecretTest): boolean {
+function holdsSecret(element: RedactableElement, secret: SecretTest): boolean {
   return TEXT_FIELDS.some((key) => element[key] !== undefined && secret.holds(String(element[key])));
 }
 
-export type RedactText = (text: string) => string;
+type RedactText = (text: string) => string;
 
 /** Numbers under these keys come from the screen. All others (pids, coordinates, times) are ours and stay numbers. */
 const SCREEN_NUMBERS = new Set(['value', 'was', 'now', 'text']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DesktopError } from '../shared/index.js';
-import type { Shown } from './redact-tree.js';
+import type { RedactableElement } from './redact-tree.js';
 import { TaintTracker, TYPED } from './taint-tracker.js';
 
 const VPN = 'p"é% hünter2 LONG';
@@ -14,7 +14,7 @@ function tainted(): TaintTracker {
   return taint;
 }
 
-function node(id: string, more: Partial<Shown> = {}): Shown {
+function node(id: string, more: Partial<RedactableElement> = {}): RedactableElement {
   return { id, children: [], ...more };
 }
 
@@ -31,7 +31,7 @@ test('returns the same objects while nothing was typed', () => {
   expect(taint.redactText(VPN)).toBe(VPN);
   expect(taint.redactValue(json)).toBe(json);
   expect(taint.redactTree(field, WINDOW)).toBe(field);
-  expect(taint.placesToPaint([field], WINDOW)).toEqual({ boxes: [], whole: false });
+  expect(taint.redactionBoxes([field], WINDOW)).toEqual({ boxes: [], whole: false });
   expect(taint.redactError(error)).toBe(error);
 });
 
@@ -42,19 +42,19 @@ describe('a field', () => {
     expect(taint.fieldMark('f1')).toBe(MARK);
     expect(taint.fieldMark('f2')).toBeUndefined();
     expect(taint.redactTree(field, WINDOW)).toEqual({ ...field, value: MARK });
-    taint.fieldFree('f1');
+    taint.clearField('f1');
     expect(taint.fieldMark('f1')).toBeUndefined();
     expect(taint.redactTree(field, WINDOW)).toBe(field);
     expect(taint.redactText(VPN)).toBe(MARK);
   });
 
-  test.each<[string, Partial<Shown>, boolean]>([
+  test.each<[string, Partial<RedactableElement>, boolean]>([
     ['as it was', { value: VPN }, true],
     ['in a line below', { value: 'me', children: [node('t1', { name: `so ${VPN}` })] }, true],
     ['nowhere', { value: 'me', children: [node('t1', { name: 'me' })] }, false],
   ])('is secret again when a replaced value comes back: %s', (_, more, back) => {
     const taint = tainted();
-    taint.fieldFree('f1');
+    taint.clearField('f1');
     taint.redactTree(node('w', { children: [node('f1', more), node('f2', { value: VPN })] }), WINDOW);
     // In pieces it would not be known again.
     const apart = node('f1', { value: VPN.split('').join('-') });
@@ -64,25 +64,25 @@ describe('a field', () => {
 
   test('is secret again after a possible undo in its window, until replaced again', () => {
     const taint = tainted();
-    taint.fieldFree('f1');
-    taint.mayBeBack('win-2');
+    taint.clearField('f1');
+    taint.restoreAfterUndo('win-2');
     expect(taint.fieldMark('f1')).toBeUndefined();
-    taint.mayBeBack(WINDOW);
+    taint.restoreAfterUndo(WINDOW);
     expect(taint.fieldMark('f1')).toBe(MARK);
-    taint.fieldFree('f1');
+    taint.clearField('f1');
     expect(taint.fieldMark('f1')).toBeUndefined();
     expect([taint.seenIn('f1'), taint.seenIn('f2')]).toEqual([MARK, undefined]);
     const fields = ['f1', 'f2'].map((id, at) => node(id, { bounds: { ...BOX, x: at } }));
-    expect(taint.placesToPaint(fields, WINDOW).boxes).toEqual([{ ...BOX, x: 0 }]);
+    expect(taint.redactionBoxes(fields, WINDOW).boxes).toEqual([{ ...BOX, x: 0 }]);
   });
 
   test('without a secret, or gone, is not secret after an undo', () => {
     const taint = tainted();
     taint.typed({ name: 'vpn', value: VPN, window: 'win-2', field: 'f3' });
-    for (const field of ['f1', 'f2', 'f3']) taint.fieldFree(field);
+    for (const field of ['f1', 'f2', 'f3']) taint.clearField(field);
     taint.windowGone(WINDOW);
     expect(['f1', 'f2', 'f3'].map((field) => taint.seenIn(field))).toEqual([undefined, undefined, MARK]);
-    taint.fieldFree('f3');
+    taint.clearField('f3');
     taint.end();
     expect(taint.seenIn('f3')).toBeUndefined();
   });
@@ -229,7 +229,7 @@ describe('short values', () => {
 
 describe('boxes to redact', () => {
   const other = { ...BOX, x: 50 };
-  test.each<[string, Shown, object]>([
+  test.each<[string, RedactableElement, object]>([
     ['the field', node('f1', { bounds: BOX }), { boxes: [BOX] }],
     ['what holds the value', node('a', { name: `! ${VPN}`, bounds: BOX }), { boxes: [BOX] }],
     ['what was redacted before', node('a', { description: `! ${MARK}`, bounds: BOX }), { boxes: [BOX] }],
@@ -244,7 +244,7 @@ describe('boxes to redact', () => {
     ['not what is hidden', node('f1', { states: { visible: false } }), {}],
     ['not what is out of sight', node('f1', { states: { offscreen: true } }), {}],
   ])('%s', (_, element, places) => {
-    expect(tainted().placesToPaint([element], WINDOW)).toEqual({ boxes: [], whole: false, ...places });
+    expect(tainted().redactionBoxes([element], WINDOW)).toEqual({ boxes: [], whole: false, ...places });
   });
 
   test('the whole window if its target had no tree, until it is gone', () => {
@@ -252,8 +252,8 @@ describe('boxes to redact', () => {
     taint.typed({ name: 'vpn', value: VPN, window: WINDOW });
     expect(taint.windowMark(WINDOW)).toBe(MARK);
     expect(taint.windowMark('win-2')).toBeUndefined();
-    expect(taint.placesToPaint([], WINDOW).whole).toBe(true);
-    expect(taint.placesToPaint([], 'win-2').whole).toBe(false);
+    expect(taint.redactionBoxes([], WINDOW).whole).toBe(true);
+    expect(taint.redactionBoxes([], 'win-2').whole).toBe(false);
     taint.windowGone(WINDOW);
     expect(taint.windowMark(WINDOW)).toBeUndefined();
   });
@@ -262,15 +262,15 @@ describe('boxes to redact', () => {
     const taint = new TaintTracker();
     taint.typed({ name: 'pin', value: '4937', window: WINDOW, field: 'f1' });
     const label = node('a', { value: 4937, bounds: BOX });
-    expect(taint.placesToPaint([label], WINDOW).boxes).toEqual([BOX]);
-    expect(taint.placesToPaint([label], 'win-2').boxes).toEqual([]);
+    expect(taint.redactionBoxes([label], WINDOW).boxes).toEqual([BOX]);
+    expect(taint.redactionBoxes([label], 'win-2').boxes).toEqual([]);
   });
 });
 
 describe('single key presses', () => {
   const place = { name: TYPED, window: WINDOW, field: 'f1' };
   const mark = '‹secret:typed›';
-  const strike = (taint: TaintTracker, keys: string): void => taint.struck(place, (before) => before + keys);
+  const strike = (taint: TaintTracker, keys: string): void => taint.keyed(place, (before) => before + keys);
 
   test('form one value; while too short, only the field is redacted', () => {
     const taint = new TaintTracker();
@@ -284,14 +284,14 @@ describe('single key presses', () => {
   });
 
   test.each<[string, (taint: TaintTracker) => void]>([
-    ['was free', (taint) => taint.fieldFree('f1')],
+    ['was free', (taint) => taint.clearField('f1')],
     ['is another, in another window', (taint) => taint.windowGone(WINDOW)],
   ])('start again in a field that %s', (_, end) => {
     const taint = new TaintTracker();
     strike(taint, 'hunter');
     end(taint);
     let found = 'nothing asked';
-    taint.struck(place, (before) => (found = before));
+    taint.keyed(place, (before) => (found = before));
     expect(found).toBe('');
   });
 });
@@ -316,8 +316,8 @@ test('a value with two names uses the first', () => {
 test('ignores absent fields of an element', () => {
   const taint = new TaintTracker();
   taint.typed({ name: 'odd', value: 'undefined', window: WINDOW, field: 'f1' });
-  expect(taint.placesToPaint([node('a', { bounds: BOX })], WINDOW).boxes).toEqual([]);
-  expect(taint.placesToPaint([node('a', { name: 'undefined', bounds: BOX })], WINDOW).boxes).toEqual([BOX]);
+  expect(taint.redactionBoxes([node('a', { bounds: BOX })], WINDOW).boxes).toEqual([]);
+  expect(taint.redactionBoxes([node('a', { name: 'undefined', bounds: BOX })], WINDOW).boxes).toEqual([BOX]);
 });
 
 test('forgets everything at the end', () => {

@@ -1,5 +1,12 @@
 import { DesktopError } from '../shared/index.js';
-import { placesToPaint, type PlacesToPaint, redactDeep, redactTree, type Shown, TEXT_FIELDS } from './redact-tree.js';
+import {
+  redactionBoxes,
+  type RedactionBoxes,
+  redactDeep,
+  redactTree,
+  type RedactableElement,
+  TEXT_FIELDS,
+} from './redact-tree.js';
 import { markOf, type Part, ValueRedaction, trimTruncatedEnd } from './text/redact-text.js';
 import { fold } from './text/normalise.js';
 import { ValueIndex } from './text/value-index.js';
@@ -10,7 +17,7 @@ export const TYPED = 'typed';
 /** Shorter keyed text is not searched for in other text; only its field is redacted. */
 const MIN_KEYED_LENGTH = 4;
 
-export interface TypedSecret {
+interface TypedSecret {
   /** Name of the secret; `TYPED` for plain text. */
   name: string;
   value: string;
@@ -46,7 +53,7 @@ export class TaintTracker {
   private readonly followers: TaintTracker[] = [];
 
   /** From now on, `other` receives window titles after this tracker has redacted them. */
-  alsoTell(other: TaintTracker): void {
+  addFollower(other: TaintTracker): void {
     this.followers.push(other);
   }
 
@@ -71,7 +78,7 @@ export class TaintTracker {
   }
 
   /** Single key presses: together they form the value, even across several calls. */
-  struck(place: Omit<TypedSecret, 'value'> & { field: string }, add: (before: string) => string): void {
+  keyed(place: Omit<TypedSecret, 'value'> & { field: string }, add: (before: string) => string): void {
     const value = add(this.keyedText.get(place.field) ?? '');
     this.keyedText.set(place.field, value);
     this.typed({ ...place, value: value.length < MIN_KEYED_LENGTH ? '' : value });
@@ -80,7 +87,7 @@ export class TaintTracker {
   /**
    * The field is gone, or a non-secret act replaced its whole value. Typing only adds, so it does not clear a field.
    */
-  fieldFree(field: string): void {
+  clearField(field: string): void {
     const secret = this.fields.get(field);
     if (secret) this.replaced.set(field, secret);
     this.fields.delete(field);
@@ -88,7 +95,7 @@ export class TaintTracker {
   }
 
   /** An undo may have restored a replaced secret, possibly in pieces that cannot be recognised. */
-  mayBeBack(window: string): void {
+  restoreAfterUndo(window: string): void {
     for (const [field, secret] of this.replaced) if (secret.window === window) this.fields.set(field, secret);
   }
 
@@ -176,15 +183,15 @@ export class TaintTracker {
   }
 
   /** Redacts a tree from a driver. */
-  redactTree<T extends Shown>(root: T, window: string): T {
+  redactTree<T extends RedactableElement>(root: T, window: string): T {
     if (this.empty) return root;
     const deep = <J>(json: J): J => this.redactSeenValue(json, { window });
     this.restoreReplaced(root, window);
     return redactTree(root, { markOf: (field) => this.fieldMark(field), deep });
   }
 
-  private restoreReplaced(node: Shown, window: string): void {
-    const holds = (one: Shown): boolean =>
+  private restoreReplaced(node: RedactableElement, window: string): void {
+    const holds = (one: RedactableElement): boolean =>
       TEXT_FIELDS.some((key) => this.redactText(String(one[key] ?? ''), { window }) !== String(one[key] ?? '')) ||
       one.children.some(holds);
     if (this.replaced.has(node.id) && holds(node)) this.seenIn(node.id);
@@ -196,9 +203,9 @@ export class TaintTracker {
     return this.empty ? error : DesktopError.fromJSON(this.redactValue(error.toJSON(), where));
   }
 
-  placesToPaint(elements: Iterable<Shown>, window: string): PlacesToPaint {
+  redactionBoxes(elements: Iterable<RedactableElement>, window: string): RedactionBoxes {
     const holds = (text: string): boolean => this.values.isMarked(text) || this.redactText(text, { window }) !== text;
-    const found = placesToPaint(elements, { isField: (id) => this.fields.has(id), holds });
+    const found = redactionBoxes(elements, { isField: (id) => this.fields.has(id), holds });
     return this.wholeWindows.has(window) ? { ...found, whole: true } : found;
   }
 

@@ -3,7 +3,7 @@ import type { StateKey, TextKey } from './match/predicates.js';
 
 /** Which driver a step of an alternative uses. No prefix is the same as `any:`, which never includes OCR. */
 export const PREFIXES = ['any', 'atspi', 'uia', 'win32', 'ax', 'sap', 'ocr'] as const;
-export type Prefix = (typeof PREFIXES)[number];
+type Prefix = (typeof PREFIXES)[number];
 export type Source = Exclude<Prefix, 'any'>;
 
 export const RELATIONS = ['right-of', 'left-of', 'above', 'below', 'near', 'inside'] as const;

@@ -8,7 +8,7 @@ import { nearMisses } from './match/near-misses.js';
 import { sameLabel } from './match/text-match.js';
 import { resolve } from './match/resolve.js';
 import { ChainRun } from './match/run-chain.js';
-import { Scene, type Place } from './match/scene.js';
+import { ElementIndex, type Place } from './match/scene.js';
 import { leaves, meansWindows } from './match/step-traits.js';
 import { suggest } from './suggest.js';
 import { parseSelector } from './syntax/parse.js';
@@ -49,8 +49,8 @@ function grow(twigs: Twig[], from = 0): Element[] {
   return twigs.map(made);
 }
 
-const sceneWith = (children: Element[], more: { app: string; children: Element[] }[] = []): Scene =>
-  new Scene([
+const sceneWith = (children: Element[], more: { app: string; children: Element[] }[] = []): ElementIndex =>
+  new ElementIndex([
     { window: win('w1', 'Top', 'app'), root: el('w1', 'window', { name: 'Top' }, children) },
     ...more.map(({ app, children: others }, at) => {
       const ref = `w${at + 2}`;
@@ -58,7 +58,7 @@ const sceneWith = (children: Element[], more: { app: string; children: Element[]
     }),
   ]);
 
-function only(selector: Selector, scene: Scene): Element | undefined {
+function only(selector: Selector, scene: ElementIndex): Element | undefined {
   const { matches } = resolve(selector, scene);
   return matches.length === 1 ? matches[0]!.element : undefined;
 }
@@ -148,7 +148,7 @@ function matchSteps({ steps }: Chain): MatchStep[] {
 }
 
 /** No condition of the selector, at any step, holds for it. */
-function isUnrelated({ alternatives }: Selector, place: Place, scene: Scene): boolean {
+function isUnrelated({ alternatives }: Selector, place: Place, scene: ElementIndex): boolean {
   const run = new ChainRun(scene);
   return alternatives
     .flatMap(matchSteps)

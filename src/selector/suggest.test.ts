@@ -3,11 +3,11 @@ import { box, el, win } from '../tree/goldens/build.js';
 import { calculator, fileDialog } from '../tree/goldens/examples.js';
 import type { Element } from '../tree/index.js';
 import { resolve } from './match/resolve.js';
-import { Scene, sceneOf } from './match/scene.js';
+import { ElementIndex, sceneOf } from './match/scene.js';
 import { suggest } from './suggest.js';
 import { parseSelector } from './syntax/parse.js';
 
-function suggested(scene: Scene, ref: string): [string | undefined, string | undefined] {
+function suggested(scene: ElementIndex, ref: string): [string | undefined, string | undefined] {
   const { element } = scene.places.find((place) => place.element.ref === ref)!;
   const found = suggest(element, scene);
   return [found?.selector, found?.by];
@@ -17,7 +17,7 @@ const toolbar = (ref: string, name: string, ...children: Element[]): Element => 
 const save = (ref: string, given: Parameters<typeof el>[2] = {}): Element =>
   el(ref, 'button', { name: 'Save', ...given });
 
-function editor(): Scene {
+function editor(): ElementIndex {
   const person = (n: number, name: string): Element =>
     el(`e${n}`, 'row', {}, [el(`e${n + 1}`, 'cell', { name }), el(`e${n + 2}`, 'button', { name: 'Edit' })]);
   const root = el('w3', 'window', { name: 'notes' }, [
@@ -50,7 +50,7 @@ function editor(): Scene {
     el('e47', 'heading', { name: `Long ${'x'.repeat(200)}` }),
   ]);
   const other = el('w4', 'window', { name: 'other' }, [toolbar('e50', 'Main', save('e51'))]);
-  return new Scene([
+  return new ElementIndex([
     { window: win('w3', 'notes', 'mousepad'), root },
     { window: win('w4', 'other', 'gedit'), root: other },
   ]);
@@ -104,11 +104,11 @@ it('a title that two windows share is not used, even if only one of them contain
     window: win(ref, 'Twin', 'app'),
     root: el(ref, 'window', { name: 'Twin' }, children),
   });
-  const scene = new Scene([twin('w1', el('e1', 'image'), el('e2', 'image')), twin('w2', el('e3', 'image'))]);
+  const scene = new ElementIndex([twin('w1', el('e1', 'image'), el('e2', 'image')), twin('w2', el('e3', 'image'))]);
   expect(suggested(scene, 'e2')).toEqual(['app="app" >> role=image >> nth=1', 'position']);
 });
 
-function only(selector: string, scene: Scene): Element | undefined {
+function only(selector: string, scene: ElementIndex): Element | undefined {
   const { matches } = resolve(parseSelector(selector), scene);
   return matches.length === 1 ? matches[0]!.element : undefined;
 }

@@ -5,11 +5,11 @@ import { readCellAddress } from './syntax/text.js';
 import { readableLabel, sameLabel } from './match/text-match.js';
 import { statePredicate } from './match/predicates.js';
 import { ChainRun } from './match/run-chain.js';
-import type { Place, Scene } from './match/scene.js';
+import type { Place, ElementIndex } from './match/scene.js';
 
 export type SuggestedBy = 'id' | 'address' | 'name' | 'item' | 'label' | 'role' | 'position';
 
-export interface Suggestion {
+interface Suggestion {
   /** Matches exactly this element now. */
   selector: string;
   by: SuggestedBy;
@@ -20,14 +20,18 @@ const MAX_NAME = 60;
 /** Number of elements that are tried by position. */
 const MAX_POSITIONS = 500;
 /** Ids that a program generated for this run only. */
-export const MADE_UP = /\d{4,}|[0-9a-f]{8}|^[:_]|^\d/i;
+export const GENERATED_ID = /\d{4,}|[0-9a-f]{8}|^[:_]|^\d/i;
 
 /**
  * The shortest selector that is unique now and likely to stay so: an id, else role and name, in its app, with as much
  * context as needed. By position only if nothing else distinguishes it. Undefined: the element is not in this scene.
  * `unread` are open windows that are not in the scene: the selector must not match elements in them.
  */
-export function suggest(element: Element, scene: Scene, unread: readonly WindowInfo[] = []): Suggestion | undefined {
+export function suggest(
+  element: Element,
+  scene: ElementIndex,
+  unread: readonly WindowInfo[] = [],
+): Suggestion | undefined {
   const place = scene.placeOf(element);
   if (!place) return undefined;
   const run = new ChainRun(scene);
@@ -42,7 +46,7 @@ export function suggest(element: Element, scene: Scene, unread: readonly WindowI
 }
 
 /** Where a selector starts, shortest first: the app, its window by title, its window by ref. */
-function outerSteps({ window }: Place, scene: Scene, unread: readonly WindowInfo[]): Step[][] {
+function outerSteps({ window }: Place, scene: ElementIndex, unread: readonly WindowInfo[]): Step[][] {
   const { app, title, ref } = window;
   const steps: Step[][] = [];
   if (app !== '' && !unread.some((other) => sameLabel(other.app, app))) {
@@ -90,7 +94,7 @@ function ownSelectors(place: Place, unread: readonly WindowInfo[]): { by: Sugges
   if (!place.parent && title !== '' && !unread.some((other) => sameLabel(other.title, title))) {
     forms.push({ by: 'name', own: step(place, text('window', title)) });
   }
-  if (byId && !MADE_UP.test(automationId!)) forms.push(byId);
+  if (byId && !GENERATED_ID.test(automationId!)) forms.push(byId);
   if (address !== undefined && readCellAddress(address) === address) {
     forms.push({ by: 'address', own: step(place, { kind: 'cell', address }) });
   }
@@ -109,7 +113,7 @@ function ownSelectors(place: Place, unread: readonly WindowInfo[]): { by: Sugges
       own: step(place, role(place), { kind: 'state', key: 'editable', op: '=', value: editable }),
     });
   }
-  if (byId && MADE_UP.test(automationId!)) forms.push(byId);
+  if (byId && GENERATED_ID.test(automationId!)) forms.push(byId);
   return forms;
 }
 
@@ -171,7 +175,12 @@ function looksInside(one: Step): boolean {
 }
 
 /** A field beside a label: `"Total" >> right-of >> role=textbox`. */
-function byLabel(place: Place, scene: Scene, run: ChainRun, [outer = []]: readonly Step[][]): Suggestion | undefined {
+function byLabel(
+  place: Place,
+  scene: ElementIndex,
+  run: ChainRun,
+  [outer = []]: readonly Step[][],
+): Suggestion | undefined {
   if (!place.element.bounds || !place.parent) return undefined;
   const labels = nearbyLabels(place, scene).filter(({ element }) => element.bounds && nameTerm(element));
   // An element with another name that appears there later must not match.
@@ -192,7 +201,7 @@ const MAX_LABELS = 8;
 const LABEL_ROLES = new Set(['label', 'text', 'heading', 'caption']);
 
 /** Labels in the same box or the box around it, nearest in the tree first. */
-function nearbyLabels(place: Place, scene: Scene): Place[] {
+function nearbyLabels(place: Place, scene: ElementIndex): Place[] {
   const box = place.parent?.parent ?? place.parent!;
   const labels = scene.inside(box).filter(({ element }) => LABEL_ROLES.has(element.role));
   return labels.sort((a, b) => Math.abs(a.order - place.order) - Math.abs(b.order - place.order)).slice(0, MAX_LABELS);

@@ -12,7 +12,7 @@ export const TEXT_BOUNDS = { name: 200, title: 200, value: 500, describe: 2_000,
  */
 export const WHOLE = Symbol('whole title');
 
-export interface Cleaned {
+interface Cleaned {
   text: string;
   /** Number of characters removed. Replaced characters and the cut tail do not count. */
   dropped: number;
@@ -31,6 +31,13 @@ export function cleanValue(text: string, limit: number = TEXT_BOUNDS.value): Cle
 /** Cleans text that is read page by page: all lines, no limit. */
 export function cleanText(text: string): Cleaned {
   return clean(text, '\n', '\t', Infinity);
+}
+
+/** The mark at the end of a text that was cut, with the number of characters that are missing. */
+export const CUT_MARK = /…\(\+(\d+)\)$/u;
+
+export function cutMark(missing: number): string {
+  return `…(+${missing})`;
 }
 
 /** Cuts clean text to `limit` characters including the mark `…(+1234)`, so that cutting twice changes nothing. */
@@ -195,7 +202,7 @@ function withCutMark(head: string, limit: number, total: number): string {
   let kept = keptCharacters(limit, digits);
   let points = [...head].slice(0, kept);
   while (/[\u200c\u200d]$/.test(points.at(-1) ?? '')) points = points.slice(0, --kept);
-  return `${points.join('')}…(+${total - kept})`;
+  return points.join('') + cutMark(total - kept);
 }
 
 function keptCharacters(limit: number, digits: number): number {

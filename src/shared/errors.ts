@@ -1,5 +1,5 @@
 /** What an error code means to the code that handles it. Test it with `hasTrait`. */
-export interface ErrorTraits {
+interface ErrorTraits {
   /** Exit code of the command line: 1 failed, 2 wrong usage, 3 refused by the policy or the user. */
   exit: 1 | 2 | 3;
   /** The policy, a limit or the user refused the call. Always exit code 3. */

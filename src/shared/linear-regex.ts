@@ -121,7 +121,7 @@ function addSpan(spans: Span[], start: number, end: number): void {
 }
 
 /** The structure of a pattern. Only the structure is parsed here; the engine's own classes test single characters. */
-export type Part =
+type Part =
   | { kind: 'character'; fits: (character: string) => boolean }
   | { kind: 'assertion'; fits: (before: string, after: string) => boolean }
   | { kind: 'sequence'; parts: Part[] }
@@ -146,7 +146,7 @@ const SUPPORTED_SYNTAX =
   'Use only characters, classes, groups, |, ^, $, \\b and counts: a pattern must be searchable in one pass.';
 
 /** A pattern that could take forever is not searched at all. */
-export function unusablePattern(source: string, what: string, hint: string): DesktopError {
+function unusablePattern(source: string, what: string, hint: string): DesktopError {
   return new DesktopError('bad_arguments', `The pattern ${JSON.stringify(source)} ${what}.`, {
     hint,
     details: { what },
@@ -154,7 +154,7 @@ export function unusablePattern(source: string, what: string, hint: string): Des
 }
 
 /** Parses a regular expression that can be searched in one pass: everything except lookaround and backreferences. */
-export function parsePattern(source: string): Part {
+function parsePattern(source: string): Part {
   return new Parser(source).alternation();
 }
 

@@ -21,8 +21,3 @@ export function memoize<Input, Output>(
     return result.output;
   };
 }
-
-/** Creates an object that inherits live from `of`, with the properties in `own` overridden. */
-export function inherit<T extends object>(of: T, own: Partial<T>): T {
-  return Object.create(of, Object.getOwnPropertyDescriptors(own)) as T;
-}

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { localiseHint, errorFor } from './messages.js';
+import { localiseHint, localiseError } from './messages.js';
 import { DesktopError } from './errors.js';
 
 it.each([
-  ['Only they end it: deskproof resume, in a terminal.', 'deskproof resume --desktop work, in a terminal.'],
+  ['Only the user can continue: deskproof resume, in a terminal.', 'deskproof resume --desktop work, in a terminal.'],
   ['tell the person to run: deskproof approvals', 'deskproof approvals --desktop work'],
   ['lets it count: deskproof policy reload', 'deskproof policy reload --desktop work'],
   ['a person enables it: deskproof enable.', 'deskproof enable --desktop work.'],
@@ -32,6 +32,6 @@ it.each([
 
 it('keeps everything else of an error', () => {
   const error = new DesktopError('policy_denied', 'deskproof resume', { hint: 'deskproof resume', retry: 'no' });
-  expect(errorFor('work', error.toJSON())).toEqual({ ...error.toJSON(), hint: 'deskproof resume --desktop work' });
-  expect(errorFor('work', new DesktopError('timeout', 'x').toJSON()).hint).toBeUndefined();
+  expect(localiseError('work', error.toJSON())).toEqual({ ...error.toJSON(), hint: 'deskproof resume --desktop work' });
+  expect(localiseError('work', new DesktopError('timeout', 'x').toJSON()).hint).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { didYouMean, editDistance } from './messages.js';
+import { didYouMean, editDistance, unknownTool } from './messages.js';
 
 const FIELDS = ['window', 'target', 'maxTokens', 'timeoutMs', 'full', 'x'];
 
@@ -34,4 +34,13 @@ it.each([
 it('does not measure texts whose lengths differ by more than the limit', () => {
   expect(editDistance('a', 'abcdef', 2)).toBeGreaterThan(2);
   expect(editDistance('a'.repeat(10_000_000), 'a', 2)).toBeGreaterThan(2);
+});
+
+it.each([
+  ['ui_clck', 'There is no tool "ui_clck".', 'Did you mean ui_click?'],
+  ['elephant', 'There is no tool "elephant".', 'Available tools: ui_click, ui_type.'],
+  ['x'.repeat(50), `There is no tool "${'x'.repeat(40)}".`, 'Available tools: ui_click, ui_type.'],
+])('a tool that does not exist: %s', (name, message, hint) => {
+  const error = unknownTool(name, [{ name: 'ui_click' }, { name: 'ui_type' }]);
+  expect(error).toMatchObject({ code: 'bad_arguments', message, hint });
 });

@@ -13,6 +13,15 @@ export function didYouMean(word: string, known: readonly string[]): string | und
   return known.find((name) => contains(normaliseWord(name), typed) || contains(typed, normaliseWord(name)));
 }
 
+/** The error for a name that none of these tools has. */
+export function unknownTool(name: string, tools: readonly { name: string }[]): DesktopError {
+  const names = tools.map((tool) => tool.name);
+  const guess = didYouMean(name, names);
+  return new DesktopError('bad_arguments', `There is no tool ${JSON.stringify(name.slice(0, 40))}.`, {
+    hint: guess ? `Did you mean ${guess}?` : `Available tools: ${names.join(', ')}.`,
+  });
+}
+
 /** snake_case, kebab-case and camelCase are the same word. */
 function normaliseWord(word: string): string {
   return word
@@ -115,7 +124,7 @@ export function localiseHint(desktop: string | undefined, text: string): string 
 }
 
 /** An error as the caller gets it: its hint names the desktop that it came from. */
-export function errorFor(desktop: string | undefined, error: ErrorJson): ErrorJson {
+export function localiseError(desktop: string | undefined, error: ErrorJson): ErrorJson {
   return error.hint === undefined ? error : { ...error, hint: localiseHint(desktop, error.hint) };
 }
 
@@ -133,7 +142,7 @@ const RESOURCE_ERRORS: Readonly<Record<string, readonly [message: string, hint: 
 };
 
 /** The machine's problem as an error of ours; undefined if `error` is not about a resource of the machine. */
-export function systemFault(error: unknown): DesktopError | undefined {
+export function osError(error: unknown): DesktopError | undefined {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const words = typeof code === 'string' && Object.hasOwn(RESOURCE_ERRORS, code) ? RESOURCE_ERRORS[code] : undefined;
   return words && new DesktopError('command_failed', words[0], { hint: words[1], details: { code }, cause: error });

@@ -158,11 +158,11 @@ describe('a window that a rule keeps from being read', () => {
 
 it('what is called otherwise once it was pictured is asked about by its new name', async () => {
   open(rule('deny', { name: 'Reply to Eve', class: 'capture' }));
-  const picture = fake.driver.picture!.bind(fake.driver);
+  const picture = fake.driver.screenshot!.bind(fake.driver);
   const target = 'button:"Reply to Ada"';
   expect((await call('ui_capture', { target })).json.code).toBeUndefined();
   const { ref } = ((await call('ui_query', { target })).json.matches as { ref: string }[])[0]!;
-  fake.driver.picture = async (...given) => {
+  fake.driver.screenshot = async (...given) => {
     const taken = await picture(...given);
     fake.controls.setName('mail-button', 'Reply to Eve');
     return taken;

@@ -121,7 +121,7 @@ describe('ui_snapshot', () => {
     expect(changed).toMatch(/since s1: 0 new, 0 gone, 1 changed/);
     expect(changed).toMatch(/~ e\d+ button "Export CSV" disabled/);
     expect(await text('ui_snapshot', { since: 's77' })).toMatch(
-      /^failed: element_not_found. There is no snapshot "s77"/,
+      /^failed: element_not_found. The snapshot "s77" no longer exists/,
     );
   });
 
@@ -281,7 +281,7 @@ describe('ui_events', () => {
 
 describe('ui_capabilities', () => {
   it('tells what works, what is missing and the fix', async () => {
-    const without = { picture: 'no pixels are kept in memory' };
+    const without = { screenshot: 'no pixels are kept in memory' };
     const plain = new Desktop({
       name: 'plain',
       kind: 'virtual',
@@ -291,8 +291,8 @@ describe('ui_capabilities', () => {
     expect(said).toBe(
       [
         'desktop plain: fake desktop 1',
-        'works: windows, read, events, atPoint, focused, text, range, act, hands, changeWindow, clipboard, humans',
-        'missing: picture, no pixels are kept in memory',
+        'works: windows, read, events, atPoint, focused, text, range, act, input, changeWindow, clipboard, userInput',
+        'missing: screenshot, no pixels are kept in memory',
         'policy: private: look allow, picture allow, click allow|ask, bare point allow|ask; at most 120 acts, 60 captures, 10 launches a minute',
       ].join('\n'),
     );

@@ -248,7 +248,7 @@ describe('the mouse', () => {
   });
 
   it('does not press when another window came to the point at the last moment', async () => {
-    const input = fake.driver.hands!;
+    const input = fake.driver.input!;
     const move = input.move.bind(input);
     input.move = async (to, options) => {
       await move(to, options);

@@ -11,3 +11,14 @@ export function columnLetters(column: number): string {
 export function columnNumber(letters: string): number {
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
+
+/** B7 is row 7, column 2, both counted from 1. */
+export function cellAddress(row: number, column: number): string {
+  return `${columnLetters(column)}${row}`;
+}
+
+/** Row and column of an address such as B7, b7 or $B$7; undefined for other text. */
+export function parseCellAddress(text: string): { row: number; column: number } | undefined {
+  const match = /^\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})$/.exec(text.trim());
+  return match ? { row: Number(match[2]), column: columnNumber(match[1]!) } : undefined;
+}

@@ -14,6 +14,7 @@ export interface PathStep {
 /**
  * Identity for drivers whose platform has none: 64 bits over the whole path. The hash is cryptographic because names
  * come from apps, and an app must not be able to give two elements the same identity.
+ * @internal No driver needs it yet.
  */
 export function derivedId(path: readonly [PathStep, ...PathStep[]]): string {
   return path.reduce((parent, step) => derivedChildId(parent, step), '');
@@ -25,7 +26,7 @@ export function derivedChildId(parent: string, step: PathStep): string {
   return hash64(JSON.stringify([parent, step.role, ...key, step.index]));
 }
 
-/** The `index` of each sibling's step. */
+/** The `index` of each sibling's step. @internal */
 export function siblingIndexes(siblings: readonly Omit<PathStep, 'index'>[]): number[] {
   const seen = new Map<string, number>();
   return siblings.map(({ role, automationId, name }) => {

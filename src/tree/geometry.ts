@@ -34,39 +34,3 @@ export function sameBox(a: Box | undefined, b: Box | undefined): boolean {
   if (!a || !b) return a === b;
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
-
-/**
- * The part of `box` that is visible through all `frames` (scrolling ancestors, window, screen). Missing frames do not
- * clip.
- */
-export function clipTo(box: Box, frames: Iterable<Box | undefined>): Box | undefined {
-  let visible: Box | undefined = box.width > 0 && box.height > 0 ? box : undefined;
-  for (const frame of frames) {
-    if (!visible) return undefined;
-    if (frame) visible = intersect(visible, frame);
-  }
-  return visible;
-}
-
-/** An element with less than this visible, in either direction, cannot be seen. */
-const MIN_VISIBLE = 2;
-
-/**
- * True if no part of `bounds`, or a part under 2 px, is in the visible area `clip`. Without bounds the answer is false,
- * because nothing is known.
- */
-export function isOffscreen(bounds: Box | undefined, clip?: Box): boolean {
-  if (!bounds) return false;
-  const visible = clip ? intersect(bounds, clip) : bounds;
-  return !visible || visible.width < MIN_VISIBLE || visible.height < MIN_VISIBLE;
-}
-
-/** Beyond any desktop: toolkits report -2147483648 for elements without a position (a closed menu). */
-const MAX_COORDINATE = 1_000_000;
-
-/** The box if it is possible on a screen, else undefined. An empty box is not. */
-export function saneBox(box: Box): Box | undefined {
-  const { x, y, width, height } = box;
-  const sane = [x, y, width, height].every((side) => Number.isFinite(side) && Math.abs(side) < MAX_COORDINATE);
-  return sane && width > 0 && height > 0 ? box : undefined;
-}

@@ -1,27 +1,22 @@
 export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './element.js';
 export { accessibleName } from './accessible-name.js';
-export { columnLetters, columnNumber } from './cell-address.js';
-export { cleanName, cleanText, cleanValue, cutText, TEXT_BOUNDS, WHOLE } from '../shared/index.js';
-export type { Cleaned } from '../shared/index.js';
-export { derivedChildId, derivedId, siblingIndexes } from './derived-id.js';
-export type { PathStep } from './derived-id.js';
-export { centre, clipTo, contains, intersect, isOffscreen, sameBox, saneBox } from './geometry.js';
+export { cellAddress, columnNumber, parseCellAddress } from './cell-address.js';
+export { cleanName, cleanText, cleanValue, TEXT_BOUNDS, WHOLE } from '../shared/index.js';
+export { centre, contains, intersect, sameBox } from './geometry.js';
 export type { Box, Point, Size } from './geometry.js';
-export { calledByFirstWords, itemText } from './items.js';
+export { displayName } from './items.js';
 export { nearest } from './nearest.js';
 export type { Nearest } from './nearest.js';
 export { parseRef } from './ref-record.js';
-export type { RefLookup, RefRecord } from './ref-record.js';
+export type { RefRecord } from './ref-record.js';
 export { Refs } from './refs.js';
-export type { Look } from './refs.js';
-export { roleFromAtspi, roleFromAx, roleFromUia } from './roles/from-platform.js';
+export { roleFromAtspi } from './roles/from-platform.js';
 export {
   CONTAINER_ROLES,
   INTERACTIVE_ROLES,
   isInteractive,
   ITEM_ROLES,
   RANGE_ROLES,
-  ROLE_KINDS,
   roleIsA,
   STRUCTURE_ROLES,
   TEXT_FIELD_ROLES,
@@ -33,7 +28,7 @@ export { rolesNamed, roleWord, roleWords } from './roles/words.js';
 export type { RolePlatform } from './roles/words.js';
 export { isRole, ROLES } from './roles/roles.js';
 export type { Role } from './roles/roles.js';
-export { isSecretField, looksSecret, SECRET_WORDS } from './secret-label.js';
+export { isSecretField, looksSecret } from './secret-label.js';
 export type { DriverIdentity, Snapshot } from './snapshot.js';
 export type { StateName, States } from './element.js';
 export type { WindowInfo, WindowNode } from './snapshot.js';
@@ -41,12 +36,10 @@ export { diffSnapshots } from './diff/diff.js';
 export type { Change, SnapshotDiff } from './diff/diff.js';
 export { withUntrustedMarkers, withoutUntrustedMarkers } from './untrusted-markers.js';
 export { cellText, joinCells, quote } from './quote.js';
-export { checkMaxTokens, DEFAULT_MAX_TOKENS, LEAST_MAX_TOKENS, renderSnapshot } from './render/render.js';
-export type { Rendered, RenderOptions } from './render/render.js';
+export { checkMaxTokens, renderSnapshot } from './render/render.js';
+export type { RenderOptions } from './render/render.js';
 export { renderChanges } from './diff/render-changes.js';
-export type { ChangesOptions, RenderedChanges } from './diff/render-changes.js';
 export { renderSince } from './diff/render-changes.js';
-export type { RenderedSince } from './diff/render-changes.js';
 export { renderElementLine, renderRowLine, renderStates, renderWindowList } from './render/window-lines.js';
 export { estimateTokens } from './render/tokens.js';
 export { ITEM_DEPTH, plainClickPoint } from './click-point.js';

@@ -18,7 +18,7 @@ interface WalkContext extends Place {
 }
 
 /** `parent` is the result of visiting the parent. */
-export type Visit<Made> = (node: Node, place: Place, parent: Made | undefined) => Made;
+type Visit<Made> = (node: Node, place: Place, parent: Made | undefined) => Made;
 
 /** Visits parents before children, in tree order, each element with its items. `whole`: the root is a window's root. */
 export function walkItems<Made>(root: Node, whole: boolean, visit: Visit<Made>): Made {

@@ -37,13 +37,13 @@ const IDENTIFYING_ROLES: ReadonlySet<Role> = new Set([
   'text',
 ]);
 
-/** The text that identifies this item: independent of selection, focus, check marks and typed text. */
+/** The text that identifies this item: independent of selection, focus, check marks and typed text. @internal */
 export function itemText(item: Node): string {
   return collectText([item]).parts.join(' | ');
 }
 
 /** A display name: the element's own name, or the first text in an item without a name (row "1004"). */
-export function calledByFirstWords(node: Node): string {
+export function displayName(node: Node): string {
   if (node.name || !ITEM_ROLES.has(node.role)) return node.name ?? '';
   return collectText([node]).parts[0] ?? '';
 }

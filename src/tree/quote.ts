@@ -1,11 +1,11 @@
+import { CUT_MARK, cutMark } from '../shared/index.js';
+
 /** Characters of one string that a snapshot prints before it cuts. */
 export const QUOTE_LIMIT = 80;
 
 // Cleaning removed these characters where the text entered. A string from another source is stripped here again,
 // because they would break the line or reverse the text.
 const INVISIBLE = /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffc]/g;
-/** The mark that cleaning appends to a string it cut (`…(+1234)`). */
-const CUT_AT_INTAKE = /…\(\+(\d+)\)$/;
 
 interface Cut {
   text: string;
@@ -17,7 +17,7 @@ interface Cut {
 export function cut(text: string, limit: number): Cut {
   let shown = text.replace(INVISIBLE, '');
   let hidden = 0;
-  const earlier = CUT_AT_INTAKE.exec(shown);
+  const earlier = CUT_MARK.exec(shown);
   if (earlier) {
     hidden = Number(earlier[1]);
     shown = shown.slice(0, earlier.index);
@@ -48,7 +48,7 @@ const CELL_ESCAPES: Record<string, string> = { '\\': '\\\\', '|': '\\|', '\n': '
 export function cellText(text: string, limit = QUOTE_LIMIT): string {
   const { text: shown, hidden } = cut(text.trim(), limit);
   const escaped = shown.replace(/[\\|\n\r\t]/g, (c) => CELL_ESCAPES[c] ?? '').replace(/[\u0000-\u001f]/g, '');
-  return hidden > 0 ? `${escaped}…(+${hidden})` : escaped;
+  return hidden > 0 ? escaped + cutMark(hidden) : escaped;
 }
 
 /** `| a | | c`: an empty cell has no space of its own. */

@@ -26,7 +26,7 @@ function isRecreated(...shown: { ids: string[]; after?: number }[]): boolean {
     );
     last = root.children.at(-1)?.ref ?? '';
   }
-  return refs.reborn(last);
+  return refs.isRecreated(last);
 }
 
 it.each<[string, boolean, Parameters<typeof isRecreated>]>([

@@ -81,12 +81,12 @@ export class Refs {
   }
 
   /** The highest numbers assigned so far. */
-  get given(): { elements: number; windows: number } {
+  get lastNumbers(): { elements: number; windows: number } {
     return { elements: this.lastElement, windows: this.lastWindow };
   }
 
   /** Continues after the refs that the previous owner of this desktop assigned; those are stale. */
-  goOnAfter({ elements, windows }: { elements: number; windows: number }): void {
+  continueFrom({ elements, windows }: { elements: number; windows: number }): void {
     [this.lastElement, this.lastWindow] = [elements, windows];
   }
 
@@ -138,7 +138,7 @@ export class Refs {
   }
 
   /** A caller saw the element in some other output than a snapshot. */
-  told({ ref, name }: Pick<Element, 'ref' | 'name'>, snapshot: string): void {
+  markSeen({ ref, name }: Pick<Element, 'ref' | 'name'>, snapshot: string): void {
     const record = ref.startsWith('e') ? this.records.get(ref) : undefined;
     if (record) Object.assign(record, { name, seenIn: snapshot });
   }
@@ -153,7 +153,7 @@ export class Refs {
    * Whether this is a new element similar to one that just disappeared. To the user it may be the same thing or
    * another.
    */
-  reborn(ref: string): boolean {
+  isRecreated(ref: string): boolean {
     const record = this.records.get(ref);
     const since = this.now() - RECENT_MS;
     if (!record || record.bornAt < since) return false;
@@ -189,7 +189,7 @@ export class Refs {
    * Erases what was in this window, because callers may no longer know it: its refs become stale and their texts are
    * deleted.
    */
-  forgetInside(windowId: string, snapshot: string): void {
+  eraseWindow(windowId: string, snapshot: string): void {
     for (const record of [...(this.inWindow.get(windowId) ?? [])]) {
       this.makeStale(record, snapshot);
       record.name = undefined;

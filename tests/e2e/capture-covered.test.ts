@@ -39,7 +39,7 @@ afterEach(async () => {
 const attach = async (changes?: Record<string, undefined>): Promise<void> => {
   driver = await openLinuxDriver({ env: { ...seat.env, ...changes } });
 };
-const take = (window: string): Promise<Screenshot> => driver.picture!({ window }, { deadline: soon() });
+const take = (window: string): Promise<Screenshot> => driver.screenshot!({ window }, { deadline: soon() });
 const failure = (window: string): Promise<unknown> =>
   take(window).then(
     () => 'a picture',
@@ -144,7 +144,7 @@ describe('where another window was before anybody looked, and the app is stopped
     await app.freeze();
     await attach();
     const part = { x: 130, y: 180, width: 60, height: 60 };
-    const picture = await driver.picture!({ window, part }, { deadline: soon() });
+    const picture = await driver.screenshot!({ window, part }, { deadline: soon() });
     expect([...coloursOf(picture)]).toEqual([[BLUE, 3600]]);
     expect(picture.origin).toEqual({ x: 130, y: 180 });
   });

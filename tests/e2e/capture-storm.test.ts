@@ -87,7 +87,7 @@ it(
     const seen = { pictures: 0, refused: 0 };
     const look = async (): Promise<void> => {
       try {
-        const colours = coloursOf(await driver.picture!({ window }, { deadline: Deadline.in(4_000) }));
+        const colours = coloursOf(await driver.screenshot!({ window }, { deadline: Deadline.in(4_000) }));
         for (const other of OTHERS)
           expect(colours.get(other), `${other} after ${seen.pictures} pictures`).toBeUndefined();
         expect(colours.get(BLUE)).toBeGreaterThan(0);

@@ -53,7 +53,7 @@ function still(driver: Driver, window: string, shows: string | undefined): Promi
   let before: Screenshot | undefined;
   return until('a window that stands still', async () => {
     try {
-      const now = await driver.picture!({ window }, { deadline: soon() });
+      const now = await driver.screenshot!({ window }, { deadline: soon() });
       const colours = coloursOf(now);
       if (colours.size > 2 && (shows === undefined || colours.has(shows)) && before?.rgba.equals(now.rgba)) return now;
       before = now;

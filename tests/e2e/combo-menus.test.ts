@@ -30,9 +30,9 @@ const noMenu = (): Promise<unknown> =>
 it.each(['auto', 'input'])('an option in a menu of the list is refused in plain words: %s', async (method) => {
   const told = await real.failure('ui_set_value', { target: 'combobox:Kind', value: 'Plum', method });
   expect(told).toMatch(
-    /^failed: not_supported\. e\d+ combobox has "Plum" in a menu of its list, which is not gone through; nothing was chosen, and its list was closed again\b/,
+    /^failed: not_supported\. e\d+ combobox has "Plum" in a submenu of its list, which is not supported; nothing was chosen, and its list was closed again\b/,
   );
-  expect(told).toMatch(/\nnext: ui_click it, then the item whose menu it is in, then the option\.$/);
+  expect(told).toMatch(/\nnext: run ui_click on it, then on the item that opens the submenu, then on the option\.$/);
   await noMenu();
   expect(await selected()).toEqual([]);
 });

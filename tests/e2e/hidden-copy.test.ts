@@ -18,7 +18,7 @@ test('what was copied in a hidden window is not read from the clipboard, and wha
   const file = join(real.seat.env.HOME!, 'Password-list.txt');
   writeFileSync(file, 'topsecretbody');
   await real.seat.launch('mousepad', [file]);
-  const { clipboard, hands: input } = real.driver;
+  const { clipboard, input: input } = real.driver;
   const pid = await until('its window', async () => {
     const { windows } = await real.driver.windows({ deadline: soon() });
     return windows.find(({ title, active }) => active && title.includes('Password-list'))?.pid;
@@ -30,9 +30,7 @@ test('what was copied in a hidden window is not read from the clipboard, and wha
   });
   expect(await clipboard!.owner!({ deadline: soon() })).toMatchObject({ pid, name: 'mousepad' });
   const said = await real.failure('ui_clipboard');
-  expect(said).toMatch(
-    /^failed: policy_denied\. What is in the clipboard was copied in a window that the policy hides\./,
-  );
+  expect(said).toMatch(/^failed: policy_denied\. The clipboard text was copied in a window that the policy hides\./);
   expect(said).not.toMatch(/topsecret|mousepad|Password/);
   await real.call('ui_clipboard', { text: 'mine' });
   expect((await real.call('ui_clipboard')).json).toMatchObject({ read: 'mine' });

@@ -140,8 +140,8 @@ describe('hands that are stopped', () => {
   });
 
   test('a click that is called off lets go of the keys that were held for it', async () => {
-    const held = async () => ({ x: 3, y: 3 });
-    const click = input.click({ x: 500, y: 300 }, { modifiers: ['ctrl', 'shift'], held, deadline: soon() });
+    const onPressed = async () => ({ x: 3, y: 3 });
+    const click = input.click({ x: 500, y: 300 }, { modifiers: ['ctrl', 'shift'], onPressed, deadline: soon() });
     await expect(click).rejects.toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'no' });
     await nothingLeft();
   });
@@ -150,7 +150,7 @@ describe('hands that are stopped', () => {
     const request: number[] = [];
     const text = 'abcdefgh'.repeat(12);
     const goOn = async (): Promise<boolean> => request.push(request.length) < 3;
-    expect(await input.type(text, { goOn, deadline: soon() })).toEqual({ typed: 64, done: false });
+    expect(await input.type(text, { shouldContinue: goOn, deadline: soon() })).toEqual({ typed: 64, done: false });
     await eventually(() => expect(app.diary.at(-1)).toEqual({ text: text.slice(0, 64) }));
     expect(request).toHaveLength(3);
   });

@@ -85,16 +85,17 @@ describe('what reaches from edge to edge of the screen and is another one as soo
   });
 });
 
-type Held = NonNullable<ClickOptions['held']>;
+type Held = NonNullable<ClickOptions['onPressed']>;
 
 /** Stands between the mouse and who says where its button is let go of. */
 function pressing(
   { desktop }: RealDesktop,
   held: (at: Point, away: Point | undefined, ask: () => ReturnType<Held>) => ReturnType<Held>,
 ): () => void {
-  const input = desktop.driver.hands!;
+  const input = desktop.driver.input!;
   const own = input.click.bind(input);
-  input.click = (at, options) => own(at, { ...options, held: (away) => held(at, away, () => options.held!(away)) });
+  input.click = (at, options) =>
+    own(at, { ...options, onPressed: (away) => held(at, away, () => options.onPressed!(away)) });
   return () => {
     input.click = own;
   };

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect as so, test, vi } from 'vitest';
-import type { AskedQuestion, HostClient } from '../../src/host/index.js';
+import type { PendingQuestion, HostClient } from '../../src/host/index.js';
 import type { Desktop } from '../../src/index.js';
 import { openDesktop } from './support/library.js';
 import { SessionRoom } from './support/session-room.js';
@@ -83,8 +83,8 @@ test('whoever was not let in sees nothing, and is told who can let it in', async
 test('a person lets one session in, and no other', async () => {
   await asPerson(async (host) => {
     const over = new AbortController();
-    const request: AskedQuestion[] = [];
-    const onItem = (item: unknown): void => void request.push(...(item as { open: AskedQuestion[] }).open);
+    const request: PendingQuestion[] = [];
+    const onItem = (item: unknown): void => void request.push(...(item as { open: PendingQuestion[] }).open);
     const attending = host.request('approvals', {}, { onItem, signal: over.signal }).catch(() => undefined);
     await opened(async (desktop) => {
       const windows = desktop.windows();

@@ -14,7 +14,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Desktops, type AskedQuestion, type HostClient } from '../../src/host/index.js';
+import { Desktops, type PendingQuestion, type HostClient } from '../../src/host/index.js';
 import { CLI, CliRoom } from './cli-room.js';
 import { PersonTerminal } from './support/person-terminal.js';
 import { until } from './support/seat-room.js';
@@ -180,7 +180,7 @@ describe("a question to an MCP client's person", () => {
   }
 
   async function sayNo(): Promise<string> {
-    const { open } = await host.request<{ open: AskedQuestion[] }>('questions');
+    const { open } = await host.request<{ open: PendingQuestion[] }>('questions');
     expect(open).toHaveLength(1);
     const answer = { id: open[0]!.id, reason: 'from elsewhere' };
     return (await host.request<{ taken: string }>('answer', answer)).taken;
@@ -204,9 +204,9 @@ describe('with another client', () => {
     });
     await attended;
     const done = click(client, 'Undo');
-    let open: AskedQuestion[] = [];
+    let open: PendingQuestion[] = [];
     await until('it to be asked', async () => {
-      ({ open } = await host.request<{ open: AskedQuestion[] }>('questions'));
+      ({ open } = await host.request<{ open: PendingQuestion[] }>('questions'));
       return open.length > 0;
     });
     const form = { id: open[0]!.id, channel: 'mcp', scope: 'once', tookMs: HUMAN };

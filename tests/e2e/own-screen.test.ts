@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { AskedQuestion } from '../../src/host/index.js';
+import type { PendingQuestion } from '../../src/host/index.js';
 import { SessionRoom } from './support/session-room.js';
 
 // The person's own screen, which was made for the test: apps that are started there, and its end.
@@ -24,11 +24,11 @@ const isThere = (pid: number): boolean => {
 const hosts = () => room.processes().filter(({ command }) => command.includes('host/server/main.js'));
 
 /** Says yes to what is asked, and tells what was. */
-async function saidYes(work: () => Promise<unknown>): Promise<AskedQuestion[]> {
+async function saidYes(work: () => Promise<unknown>): Promise<PendingQuestion[]> {
   const person = await room.connect();
-  const request: AskedQuestion[] = [];
+  const request: PendingQuestion[] = [];
   const over = new AbortController();
-  const onItem = (item: unknown): void => void request.push(...(item as { open: AskedQuestion[] }).open);
+  const onItem = (item: unknown): void => void request.push(...(item as { open: PendingQuestion[] }).open);
   const attending = person.request('approvals', {}, { onItem, signal: over.signal }).catch(() => undefined);
   try {
     const working = work();

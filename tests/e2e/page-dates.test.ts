@@ -15,7 +15,7 @@ test.each([
   for (const target of [`textbox:${name}`, `spinbutton:"${part}"`])
     expect((await room.work.do('ui_describe', { target })).text).not.toContain('readonly');
   const whole = room.work.do('ui_type', { target: `textbox:${name}`, text });
-  await expect(whole).rejects.toThrow(`ui_type all digits into its first part`);
+  await expect(whole).rejects.toThrow(`ui_type to type all digits into its first part`);
   await room.work.act('ui_type', { target: `spinbutton:"${part}"`, text });
   expect(await room.page.run(`document.getElementById('${id}').value`)).toBe(held);
 });

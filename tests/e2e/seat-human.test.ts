@@ -107,7 +107,7 @@ describe('a person who comes in while a text is typed', () => {
     const { typed } = error.details as { typed: number };
     await eventually(() => expect(written()).toContain('a'));
     await eventually(() => expect(written().replace('a', '')).toBe(LONG.slice(0, typed)));
-    expect(error.message).toContain(`${typed} of ${LONG.length} characters went in`);
+    expect(error.message).toContain(`${typed} of ${LONG.length} characters were typed`);
   });
 
   test('and clicks into another field: it ends, and nothing goes there', async () => {
@@ -163,7 +163,7 @@ test('a person who does not let go: refused at the deadline, nothing is done', a
     const click = { tool: 'ui_click_xy', args: pad, caller: 'test' };
     const error = await failure(perform(real.desktop, TOOLS, { ...click, timeoutMs: 2_000 }));
     expect(error).toMatchObject({ code: 'not_ready', delivered: 'no', retry: 'after' });
-    expect(error.message).toContain('The person is using the mouse');
+    expect(error.message).toContain('The user is using the mouse');
   } finally {
     clearInterval(busy);
   }
@@ -207,5 +207,5 @@ test('neither our own input nor that of other programs is taken for theirs', asy
 });
 
 test('what works here says that a person is noticed', async () => {
-  expect((await real.call('ui_capabilities')).text).toMatch(/^works: .*\bhumans\b/m);
+  expect((await real.call('ui_capabilities')).text).toMatch(/^works: .*\buserInput\b/m);
 });

@@ -20,7 +20,7 @@ const ROUNDS = process.env.SOAK ? 1_000 : 30;
 let room: GovernedDesktop;
 let app: FixtureApp;
 let driver: Driver;
-let own: Pick<Driver, 'read' | 'picture' | 'windows'>;
+let own: Pick<Driver, 'read' | 'screenshot' | 'windows'>;
 let refs: { window: string; button: string };
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   driver = room.desktop.driver;
   own = {
     read: driver.read.bind(driver),
-    picture: driver.picture!.bind(driver),
+    screenshot: driver.screenshot!.bind(driver),
     windows: driver.windows.bind(driver),
   };
   refs = await until('the window', async () => {
@@ -95,7 +95,7 @@ function ambush({ before, after }: (typeof MOMENTS)[number]): { sprung: boolean 
   };
   Object.assign(driver, {
     read: (...args: Parameters<Driver['read']>) => around(() => own.read(...args)),
-    picture: (...args: Parameters<NonNullable<Driver['picture']>>) => around(() => own.picture!(...args)),
+    screenshot: (...args: Parameters<NonNullable<Driver['screenshot']>>) => around(() => own.screenshot!(...args)),
   });
   return trap;
 }
@@ -109,7 +109,7 @@ test('what is not hidden is seen, so that the rest of this can fail', async () =
   expect(coloursOf({ rgba }).get(PLAIN_COLOUR)).toBeGreaterThan(10_000);
   expect((await room.call('ui_snapshot', { window: '*' })).text).toContain('Start page');
   await app.command('turn');
-  const { rgba: shown } = await own.picture!(undefined, { deadline: room.soon() });
+  const { rgba: shown } = await own.screenshot!(undefined, { deadline: room.soon() });
   expect(coloursOf({ rgba: shown }).get(SECRET_COLOUR)).toBeGreaterThan(10_000);
   await app.command('back');
 });

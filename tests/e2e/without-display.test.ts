@@ -60,14 +60,14 @@ describe('apps without a display to ask', () => {
     expect(abilities.read.can).toBe('yes');
     expect(abilities.windows).toMatchObject({ can: 'partly', reason: /Wayland/ });
     expect(abilities.atPoint.can).toBe('no');
-    expect(abilities.picture.can).toBe('no');
+    expect(abilities.screenshot.can).toBe('no');
   });
 
   it('have no picture, also where there is an X server beside', async () => {
     const nested = await openLinuxDriver({ env: waylandEnv({ DISPLAY: seat.env.DISPLAY }) });
-    expect(nested.describe().abilities.picture).toMatchObject({ can: 'no', reason: /Wayland/ });
+    expect(nested.describe().abilities.screenshot).toMatchObject({ can: 'no', reason: /Wayland/ });
     for (const one of [driver, nested]) {
-      await expect(one.picture!(undefined, { deadline: soon() })).rejects.toMatchObject({ code: 'not_supported' });
+      await expect(one.screenshot!(undefined, { deadline: soon() })).rejects.toMatchObject({ code: 'not_supported' });
     }
     await nested.close();
   });

@@ -53,7 +53,7 @@ test('a cell is emptied', async () => {
 test('a formula with an error is told as the formula that it is, and not as done or as an empty cell', async () => {
   const { text, json } = await work.do('ui_set_value', { target: 'cell:A5', value: '=1/0' });
   expect(json.status).toBe('unconfirmed');
-  expect(text).toMatch(/the cell holds a formula and tells no text/);
+  expect(text).toMatch(/the cell holds a formula and exposes no text/);
   expect((await work.do('ui_read', { target: 'cell:A5' })).text).toMatch(/cell: "=1\/0"/);
   expect((await work.do('ui_read', { target: 'role=sheet', range: 'A4:B6' })).text).toMatch(/^5 \| A: =1\/0$/m);
   await expect(work.do('ui_type', { target: 'cell:A5', text: 'x' })).rejects.toThrow(/typing would replace/);

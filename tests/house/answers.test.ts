@@ -102,7 +102,7 @@ const LOOKS: Record<string, Told> = {
     call: ['ui_events', {}],
     tokens: 102,
   },
-  capabilities: { call: ['ui_capabilities', {}], tokens: 74 },
+  capabilities: { call: ['ui_capabilities', {}], tokens: 75 },
 };
 
 const FAILURES: Record<string, Told> = {

@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommanderError, type Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { makeContext } from '../../src/surfaces/cli/context.js';
-import { makeProgram } from '../../src/surfaces/cli/program.js';
+import { createContext } from '../../src/surfaces/cli/context.js';
+import { createProgram } from '../../src/surfaces/cli/program.js';
 import { SKIPS as DRIVER_SKIPS } from '../conformance/skips.js';
 import { TOOL_SKIPS } from '../conformance/tools/skips.js';
 
@@ -64,7 +64,7 @@ const NAMED_ONLY = new Set(['commander.missingArgument', 'commander.help']);
 
 /** What the command line says against it; undefined when it would run. */
 function complaint(words: readonly string[]): string | undefined {
-  const program = makeProgram(makeContext(new AbortController().signal, {}));
+  const program = createProgram(createContext(new AbortController().signal, {}));
   for (const command of everyCommand(program)) {
     command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
     // Groups keep their lack of an action: that is how an unknown command is found.

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What changes a desktop: members of the drivers' contract, and of whatever stands before them in the runtime. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  Driver: ['act', 'changeWindow', 'hands', 'clipboard'],
+  Driver: ['act', 'changeWindow', 'input', 'clipboard'],
   InputDevice: ['move', 'click', 'drag', 'wheel', 'press', 'type'],
   Clipboard: ['write'],
   PrivateDesktop: ['launch'],

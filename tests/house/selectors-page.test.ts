@@ -37,7 +37,7 @@ function rows(heading: string): string[][] {
 const spans = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
 
 test('every example is a selector', () => {
-  const examples = rows('By example').flatMap(([cell]) => spans(cell!));
+  const examples = rows('Examples').flatMap(([cell]) => spans(cell!));
   expect(examples.length).toBeGreaterThan(25);
   for (const example of examples) expect(() => parseSelector(example), example).not.toThrow();
 });
@@ -53,7 +53,7 @@ test('every key and prefix is there', () => {
 });
 
 test('the numbers of confidence are those in use', () => {
-  const table = rows('How sure').slice(1);
+  const table = rows('Confidence').slice(1);
   const told = table.filter(([, number]) => /^\d/.test(number!)).map(([, number, why]) => `${number} ${why}`);
   const used = [
     ...Object.values(BASES).map(({ base, why }) => `${base.toFixed(2)} ${why}`),
@@ -64,7 +64,7 @@ test('the numbers of confidence are those in use', () => {
 
 test('the limits are those in use', () => {
   const { characters, alternatives, steps, nesting } = LIMITS;
-  expect(section('When it is wrong')).toContain(
+  expect(section('Syntax errors and limits')).toContain(
     `${characters.toLocaleString('en')} characters, ${alternatives} alternatives, ${steps} steps and ${nesting} levels`,
   );
 });

@@ -3,7 +3,7 @@ import { Anchor, type AnchorOptions } from '../verify/anchor.js';
 import {
   callDraft,
   type CallNote,
-  type Ending,
+  type ActOutcome,
   type Intent,
   intentDraft,
   type Ledger,
@@ -18,7 +18,7 @@ import type { LedgerLock } from './ledger-lock.js';
 import type { Disk } from './log-file.js';
 import type { LedgerPlaces } from '../locations.js';
 import type { Content, Draft } from '../record.js';
-import { NOTHING_SECRET, redact, type Redactor } from './redact.js';
+import { NO_REDACTION, redact, type Redactor } from './redact.js';
 import { Repeats } from './repeats.js';
 
 export interface LedgerLimits {
@@ -98,7 +98,7 @@ export class FileLedger implements Ledger {
     private readonly lock: LedgerLock,
   ) {
     this.limits = { ...LIMITS, ...options.limits };
-    this.redactor = options.redactor ?? NOTHING_SECRET;
+    this.redactor = options.redactor ?? NO_REDACTION;
     this.now = options.now ?? Date.now;
     this.repeats = new Repeats((draft, at) => this.addWithoutWaiting({ draft, at }), this.limits.repeatMs);
     this.useAnchor(options.anchor);
@@ -133,7 +133,7 @@ export class FileLedger implements Ledger {
     return this.add(intentDraft(intent), true);
   }
 
-  async outcome(of: number, ending: Ending): Promise<void> {
+  async outcome(of: number, ending: ActOutcome): Promise<void> {
     await this.add(outcomeDraft(of, ending), true);
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkDraft, MAX_LINE_BYTES, makeLine, NO_HASH } from '../line.js';
 import type { Draft } from '../record.js';
-import { NOTHING_SECRET, redact, type Redactor, type TextPlace } from './redact.js';
+import { NO_REDACTION, redact, type Redactor, type TextPlace } from './redact.js';
 
 const AT = '2026-11-15T10:30:45.120Z';
 const intent = (more: object = {}): Draft & { kind: 'intent' } => ({
@@ -75,7 +75,7 @@ describe('redact', () => {
   it('cuts texts at 200 characters and paths at 1,000', () => {
     const long = 'ä'.repeat(5_000);
     const draft = intent({ args: { text: long, program: long }, target: { name: long }, app: { program: long } });
-    const { args, target, app } = redact(draft, NOTHING_SECRET) as typeof draft;
+    const { args, target, app } = redact(draft, NO_REDACTION) as typeof draft;
     for (const text of [args!.text, args!.program, target!.name]) expect([...(text as string)]).toHaveLength(200);
     expect(args!.text).toMatch(/ä…\(\+\d+\)$/);
     expect([...app!.program!]).toHaveLength(1_000);
@@ -83,7 +83,7 @@ describe('redact', () => {
 
   it('makes every text encodable', () => {
     const half = intent({ args: { text: 'a\ud800b', '\udfff': 1 }, target: { name: '\udc00' } });
-    const clean = redact(half, NOTHING_SECRET) as typeof half;
+    const clean = redact(half, NO_REDACTION) as typeof half;
     expect(clean).toMatchObject({ args: { text: 'a\ufffdb', '\ufffd': 1 }, target: { name: '\ufffd' } });
   });
 
@@ -91,17 +91,17 @@ describe('redact', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 64 }, (_, at) => [`k${at}`, Array<string>(64).fill('x'.repeat(300))]),
     );
-    const bytes = bytesOf(redact(intent({ args: wide }), NOTHING_SECRET));
+    const bytes = bytesOf(redact(intent({ args: wide }), NO_REDACTION));
     expect(bytes.length).toBeLessThan(MAX_LINE_BYTES);
     expect(bytes.toString()).toMatch(/"args":\{"…":"\d+ bytes left out"\}/);
     const nested = intent({ args: { a: [[[[[[[[[[['deep']]]]]]]]]]] } });
-    expect(JSON.stringify(redact(nested, NOTHING_SECRET))).not.toContain('deep');
+    expect(JSON.stringify(redact(nested, NO_REDACTION))).not.toContain('deep');
   });
 
   it('returns a record that can be written, and one line of it, for any arguments', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 20 }), (args) => {
-        const clean = redact(intent({ args }), NOTHING_SECRET);
+        const clean = redact(intent({ args }), NO_REDACTION);
         checkDraft(clean, AT);
         const bytes = bytesOf(clean);
         expect(bytes.indexOf('\n')).toBe(bytes.length - 1);

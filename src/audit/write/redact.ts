@@ -1,4 +1,4 @@
-import { cutText } from '../../shared/index.js';
+import { cutMark, cutText } from '../../shared/index.js';
 import { type Draft, MAX_PATH, MAX_TEXT } from '../record.js';
 
 /** The position of a text that is about to be written. */
@@ -17,7 +17,7 @@ export interface Redactor {
 }
 
 /** Used while there are no secrets. */
-export const NOTHING_SECRET: Redactor = { text: (text) => text };
+export const NO_REDACTION: Redactor = { text: (text) => text };
 
 const MAX_DEPTH = 8;
 const MAX_MEMBERS = 64;
@@ -55,7 +55,7 @@ export function redact(draft: Draft, redactor: Redactor): Draft {
     if (path.length > MAX_DEPTH) return '…';
     if (Array.isArray(value)) {
       const items = value.slice(0, MAX_MEMBERS).map((item, at) => walk(item, [...path, String(at)]));
-      return value.length > MAX_MEMBERS ? [...items, `…(+${value.length - MAX_MEMBERS})`] : items;
+      return value.length > MAX_MEMBERS ? [...items, cutMark(value.length - MAX_MEMBERS)] : items;
     }
     const entries = Object.entries(value).filter(([, member]) => member !== undefined);
     const kept = entries.slice(0, MAX_MEMBERS).map(([key, member]) => {

@@ -28,7 +28,7 @@ export interface ActOptions extends CallOptions {
    * Asked when everything is prepared, with nothing but the act itself after it. When it throws, nothing is done, and
    * what it throws is the answer: the element may have become another meanwhile.
    */
-  lastLook?: () => Promise<void>;
+  precheck?: () => Promise<void>;
 }
 
 export interface PatternAnswer {

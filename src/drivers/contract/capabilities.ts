@@ -9,12 +9,12 @@ export const CAPABILITIES = [
   'focused',
   'text',
   'range',
-  'picture',
+  'screenshot',
   'act',
-  'hands',
+  'input',
   'changeWindow',
   'clipboard',
-  'humans',
+  'userInput',
 ] as const;
 
 export type Capability = (typeof CAPABILITIES)[number];

@@ -107,13 +107,13 @@ export interface Driver {
   text?(element: string, span: { start: number; end: number }, options: CallOptions): Promise<TextAnswer>;
   /** Rows of a table, items of a list, cells of a sheet, also those that are not on the screen. */
   range?(element: string, range: RangeRequest, options: CallOptions): Promise<RangeAnswer>;
-  picture?(area: CaptureArea | undefined, options: ScreenshotOptions): Promise<Screenshot>;
+  screenshot?(area: CaptureArea | undefined, options: ScreenshotOptions): Promise<Screenshot>;
 
   /** Resolves, with the reason, when what it looks at is gone for good: no call can be answered any more. */
   readonly lost?: Promise<string>;
 
   /** A person at the devices, until `signal` aborts. Costs nothing while nobody listens. */
-  humans?(options: UserInputOptions): UserInputEvents;
+  userInput?(options: UserInputOptions): UserInputEvents;
 
   /**
    * Resolves when what the app tells of this element is no older than what it shows in that area: some tell of a change
@@ -123,7 +123,7 @@ export interface Driver {
    * focus: who tells late tells of that after all that came before it. What drops clicks because it was shown only now is
    * waited out, too.
    */
-  caughtUp?(element: string, area: Box, options: TreeSync): Promise<void>;
+  waitForTreeSync?(element: string, area: Box, options: TreeSync): Promise<void>;
 
   /** Undefined where the app does not tell. One that is nowhere yet counts as the end of the text. */
   caret?(element: string, options: CallOptions): Promise<Caret | undefined>;
@@ -131,7 +131,7 @@ export interface Driver {
   /** `pattern_unsupported` where the app offers nothing for it. */
   act?(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer>;
   changeWindow?(window: string, change: WindowChange, options: CallOptions): Promise<WindowAnswer>;
-  readonly hands?: InputDevice;
+  readonly input?: InputDevice;
   readonly clipboard?: Clipboard;
 }
 

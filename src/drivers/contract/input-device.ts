@@ -18,7 +18,7 @@ export interface ClickOptions extends ActOptions {
    * mouse is then as `away` (a screen has edges), until it names no other point (at most `MAX_MOVES_AWAY` times); then
    * the button is let go of, and the click fails with `not_ready`. Whether that did something is `unknown`: there are apps that act on the press.
    */
-  held?: (away?: Point) => Promise<Point | undefined>;
+  onPressed?: (away?: Point) => Promise<Point | undefined>;
 }
 
 export interface DragOptions extends ActOptions {
@@ -45,7 +45,7 @@ export interface TypeOptions extends CallOptions {
    * Asked before each chunk of at most 32 characters, and before each of them with a delay of 20 ms or more: false ends the typing there. The focus may have moved, a person
    * may have begun to type.
    */
-  goOn?: () => Promise<boolean>;
+  shouldContinue?: () => Promise<boolean>;
 }
 
 export interface PressOptions extends CallOptions {
@@ -55,7 +55,7 @@ export interface PressOptions extends CallOptions {
    * Asked when the app has dealt with all keys so far, before the first of them and after 32 more; before each with a
    * delay. When it throws, no more are pressed. An app that does not get that far is told as `app_hung`.
    */
-  lastLook?: () => Promise<void>;
+  precheck?: () => Promise<void>;
 }
 
 export interface Typed {

@@ -2,7 +2,7 @@ import type { Driver, OptionalMethod } from './driver.js';
 import { DesktopError } from '../../shared/index.js';
 
 /** Methods that change the desktop. Only the actor may reach them, so `requireCapability` does not give them out. */
-type ChangingMethod = 'act' | 'changeWindow' | 'hands' | 'clipboard';
+type ChangingMethod = 'act' | 'changeWindow' | 'input' | 'clipboard';
 
 /** Returns a reading method that a driver may lack, or throws `not_supported` with the driver's reason and fix. */
 export function requireCapability<Name extends Exclude<OptionalMethod & keyof Driver, ChangingMethod>>(

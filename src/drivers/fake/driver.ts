@@ -46,11 +46,11 @@ export class FakeDriver implements Driver {
   text?: Driver['text'];
   caret?: Driver['caret'];
   range?: Driver['range'];
-  picture?: Driver['picture'];
+  screenshot?: Driver['screenshot'];
   act?: Driver['act'];
   changeWindow?: Driver['changeWindow'];
-  readonly hands?: FakeInputDevice;
-  readonly humans?: Driver['humans'];
+  readonly input?: FakeInputDevice;
+  readonly userInput?: Driver['userInput'];
   readonly clipboard?: Clipboard;
   private closed = false;
 
@@ -65,14 +65,14 @@ export class FakeDriver implements Driver {
     }
     if (manager && !without.clipboard) this.clipboard = createClipboard(world, () => this.assertOpen());
     if (acts && !without.act) this.act = (element, act, options) => this.performAction(acts, element, act, options);
-    if (acts && !without.hands) this.hands = new FakeInputDevice(world, acts);
-    if (!without.humans) this.humans = ({ signal }) => this.world.userInput.watch(signal);
+    if (acts && !without.input) this.input = new FakeInputDevice(world, acts);
+    if (!without.userInput) this.userInput = ({ signal }) => this.world.userInput.watch(signal);
     if (!without.atPoint) this.atPoint = (point, options) => this.readPoint(point, options);
     if (!without.focused) this.focused = (options) => this.readFocus(options);
     if (!without.text) this.text = (element, span, options) => this.readText(element, span, options);
     if (!without.text) this.caret = (element) => this.readCaret(element);
     if (!without.range) this.range = (element, range, options) => this.readRange(element, range, options);
-    if (!without.picture) this.picture = (area, options) => this.takeScreenshot(area, options);
+    if (!without.screenshot) this.screenshot = (area, options) => this.takeScreenshot(area, options);
   }
 
   describe(): DriverDescription {
@@ -140,12 +140,12 @@ export class FakeDriver implements Driver {
     acts: FakeActions,
     element: string,
     act: PatternAct,
-    { deadline, lastLook }: ActOptions,
+    { deadline, precheck }: ActOptions,
   ): Promise<PatternAnswer> {
     this.assertOpen();
     const { window } = this.world.widget(element);
     await waitForApp(window.app, this.world.hungAfterMs, deadline);
-    await lastLook?.();
+    await precheck?.();
     const answer = acts.pattern(element, act);
     // An app that hangs because of the act has received it.
     await waitForApp(window.app, this.world.hungAfterMs, deadline).catch((error: unknown) => {
@@ -231,7 +231,7 @@ export class FakeDriver implements Driver {
   ): Promise<Screenshot> {
     this.assertOpen();
     deadline.throwIfOver('Taking a screenshot');
-    return capture(this.world, area, cursor ? await this.hands?.pointer() : undefined);
+    return capture(this.world, area, cursor ? await this.input?.pointer() : undefined);
   }
 
   /** An element with its position. An element that is created for each read (a row far away) has none. */

@@ -206,20 +206,20 @@ describe('events', () => {
 
 describe('honesty', () => {
   it('has no methods for missing capabilities', async () => {
-    const without: DesktopSpec['without'] = { picture: 'no pixels here' };
+    const without: DesktopSpec['without'] = { screenshot: 'no pixels here' };
     const { driver } = fakeDesktop({ windows: [editor], without });
-    expect(typeof driver.picture).toBe('undefined');
-    expect(driver.describe().abilities.picture).toEqual({ can: 'no', reason: 'no pixels here' });
+    expect(typeof driver.screenshot).toBe('undefined');
+    expect(driver.describe().abilities.screenshot).toEqual({ can: 'no', reason: 'no pixels here' });
     expect(driver.describe().abilities.text).toEqual({ can: 'yes' });
   });
 
   it('changes the screenshot with the screen, and refuses areas outside of it', async () => {
     const { driver, controls } = open();
-    const before = await driver.picture!(undefined, soon());
+    const before = await driver.screenshot!(undefined, soon());
     expect(before).toMatchObject({ width: 1280, height: 800, origin: { x: 0, y: 0 } });
     controls.setName('Save', 'Saved');
-    expect((await driver.picture!(undefined, soon())).rgba.equals(before.rgba)).toBe(false);
-    expect(await code(driver.picture!({ x: 9_000, y: 0, width: 5, height: 5 }, soon()))).toBe('bad_arguments');
+    expect((await driver.screenshot!(undefined, soon())).rgba.equals(before.rgba)).toBe(false);
+    expect(await code(driver.screenshot!({ x: 9_000, y: 0, width: 5, height: 5 }, soon()))).toBe('bad_arguments');
   });
 
   it('refuses impossible changes', () => {

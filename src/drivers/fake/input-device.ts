@@ -41,14 +41,14 @@ export class FakeInputDevice implements InputDevice {
 
   async click(at: Point, options: ClickOptions): Promise<void> {
     await this.move(at, options);
-    await options.lastLook?.();
+    await options.precheck?.();
     const { button = 'left', count = 1 } = options;
     this.pressDown(at);
-    let away = await options.held?.();
+    let away = await options.onPressed?.();
     if (away) {
       for (let moves = 1; away; moves++) {
         this.at = clampToBox(this.world.screen, away);
-        away = moves < MAX_MOVES_AWAY ? await options.held?.(this.at) : undefined;
+        away = moves < MAX_MOVES_AWAY ? await options.onPressed?.(this.at) : undefined;
       }
       throw new DesktopError('not_ready', 'The button was pressed and released elsewhere.', { delivered: 'unknown' });
     }
@@ -68,7 +68,7 @@ export class FakeInputDevice implements InputDevice {
 
   async drag(from: Point, to: Point, options: DragOptions): Promise<void> {
     await this.move(from, options);
-    await options.lastLook?.();
+    await options.precheck?.();
     const { steps = 10, deadline, beforeDrop } = options;
     for (let step = 1; step <= steps; step++) {
       // As on a real desktop, much can happen between two steps.
@@ -89,7 +89,7 @@ export class FakeInputDevice implements InputDevice {
 
   async wheel(at: Point, { x = 0, y = 0 }: { x?: number; y?: number }, options: ActOptions): Promise<void> {
     await this.move(at, options);
-    await options.lastLook?.();
+    await options.precheck?.();
     const window = windowAt(this.world.windows, at);
     const path = window ? pathAt(this.world.placed(window), at).map(({ widget }) => widget) : [];
     const widget = path.at(-1);
@@ -104,13 +104,13 @@ export class FakeInputDevice implements InputDevice {
       );
   }
 
-  async press(chords: readonly Chord[], { deadline, lastLook }: PressOptions): Promise<void> {
+  async press(chords: readonly Chord[], { deadline, precheck }: PressOptions): Promise<void> {
     deadline.throwIfOver('Pressing keys');
-    await lastLook?.();
+    await precheck?.();
     for (const { key, modifiers } of chords) this.acts.diary.push(`key ${[...modifiers, key].join('+')}`);
   }
 
-  async type(text: string, { deadline, goOn }: TypeOptions): Promise<Typed> {
+  async type(text: string, { deadline, shouldContinue }: TypeOptions): Promise<Typed> {
     const characters = [...text];
     const releasesBefore = this.releases;
     for (let typed = 0; typed < characters.length; typed += CHUNK) {
@@ -118,7 +118,7 @@ export class FakeInputDevice implements InputDevice {
       if (deadline.over) throw interruptedError('Typing', deadline, { typed });
       if (releasesBefore !== this.releases)
         throw new DesktopError('cancelled', 'The keys were released.', { delivered: 'yes' });
-      if (goOn && !(await goOn())) return { typed, done: false };
+      if (shouldContinue && !(await shouldContinue())) return { typed, done: false };
       const focus = this.world.active?.focus;
       if (focus) this.acts.typeInto(focus, characters.slice(typed, typed + CHUNK).join(''));
     }

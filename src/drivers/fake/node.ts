@@ -1,4 +1,4 @@
-import { centre, cleanName, cleanValue, type Node, type Pattern, type Role } from '../../tree/index.js';
+import { cellAddress, centre, cleanName, cleanValue, type Node, type Pattern, type Role } from '../../tree/index.js';
 import type { PlacedWidget } from './layout.js';
 import { shownCells, shownItems } from './rows.js';
 import { isSecret, textOf, walk, type Widget } from './spec.js';
@@ -81,7 +81,7 @@ function addRows(node: Node, widget: Widget): void {
   const at = widget.virtual;
   if (at?.row !== undefined && at.column !== undefined) {
     const sheet = widget.parent?.parent?.table?.sheet;
-    node.cell = { row: at.row, column: at.column, ...(sheet && { address: `${columnLetters(at.column)}${at.row}` }) };
+    node.cell = { row: at.row, column: at.column, ...(sheet && { address: cellAddress(at.row, at.column) }) };
   }
 }
 
@@ -107,12 +107,6 @@ function labelOf(widget: Widget, window: FakeWindow): Widget | undefined {
   return [...walk(window.root)].find(
     (w) => w.key === widget.labelledBy || (w !== widget && w.name === widget.labelledBy),
   );
-}
-
-/** 1 is A, 27 is AA. */
-export function columnLetters(column: number): string {
-  const rest = Math.floor((column - 1) / 26);
-  return (rest > 0 ? columnLetters(rest) : '') + String.fromCharCode(65 + ((column - 1) % 26));
 }
 
 const EDITABLE: ReadonlySet<Role> = new Set<Role>(['textbox', 'searchbox', 'passwordbox', 'spinbutton']);

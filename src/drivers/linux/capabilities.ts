@@ -22,7 +22,7 @@ const X_ONLY = {
 } as const satisfies CapabilityState;
 
 /** The parts of the desktop that are missing, with the reason. */
-export interface MissingParts {
+interface MissingParts {
   noDisplay: DesktopError | undefined;
   noApps: DesktopError | undefined;
   /** The accessibility bus was connected and is gone. */
@@ -49,12 +49,12 @@ export function capabilitiesOf({
     focused: tree.can === 'yes' ? known : tree,
     text: tree,
     range: tree,
-    picture: wayland ? NO_SCREENSHOT : screen,
+    screenshot: wayland ? NO_SCREENSHOT : screen,
     act: tree,
-    hands: ofX,
+    input: ofX,
     changeWindow: ofX,
     clipboard: ofX,
-    humans: ofX,
+    userInput: ofX,
   };
 }
 

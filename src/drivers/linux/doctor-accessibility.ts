@@ -105,7 +105,7 @@ async function examineBuses(session: DBus, env: Environment, deadline: Deadline)
 }
 
 /** Undefined if there is no answer. */
-export async function childCount(bus: DBus, busName: string, path: string): Promise<number | undefined> {
+async function childCount(bus: DBus, busName: string, path: string): Promise<number | undefined> {
   try {
     const [variant] = await bus.call(
       {

@@ -5,7 +5,7 @@ import { XDisplay, type Environment } from './x11/display.js';
 import { windowManagerName } from './x11/windows/properties.js';
 import type { XWindow } from './x11/windows/window.js';
 
-export interface DisplayExamination {
+interface DisplayExamination {
   findings: Finding[];
   /** Empty if the display could not be opened. */
   windows: XWindow[];

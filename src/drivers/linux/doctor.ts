@@ -83,7 +83,7 @@ async function countOrNone(count: () => Promise<number>): Promise<number | undef
 }
 
 /** Recognised by files that every build ships beside the program. */
-export function browserKind(program: string): 'Chromium' | 'Electron' | undefined {
+function browserKind(program: string): 'Chromium' | 'Electron' | undefined {
   const beside = (file: string): boolean => existsSync(join(dirname(program), file));
   if (!beside('icudtl.dat') || !(beside('v8_context_snapshot.bin') || beside('snapshot_blob.bin'))) return undefined;
   return beside('resources/app.asar') || beside('resources/app') || beside('resources/default_app.asar')

@@ -29,7 +29,7 @@ import type {
 } from '../contract/index.js';
 import { capabilitiesOf, NO_SCREENSHOT } from './capabilities.js';
 import { ActionConnections, performAction, readElementCaret } from './act/index.js';
-import { processState } from './atspi/app-connection.js';
+import { processState } from './processes.js';
 import type { Apps } from './atspi/apps.js';
 import { idOf, parseElementId } from './atspi/accessible.js';
 import { findAtPoint } from './read/hit-test.js';
@@ -82,8 +82,8 @@ export class LinuxDriver implements Driver {
   private actionConnections?: ActionConnections;
   private placesInProgress?: Promise<[XWindow[], Box | undefined]>;
   private readonly xClipboard?: XClipboard;
-  readonly hands?: LazyInputDevice;
-  readonly humans?: Driver['humans'];
+  readonly input?: LazyInputDevice;
+  readonly userInput?: Driver['userInput'];
   readonly lost?: Promise<string>;
 
   constructor(private readonly parts: DriverParts) {
@@ -91,9 +91,9 @@ export class LinuxDriver implements Driver {
     this.openActionConnections();
     if (display) this.lost = new Promise((resolve) => display.onLost(({ message }) => resolve(message)));
     if (display) this.xClipboard = new XClipboard(env);
-    if (display) this.hands = new LazyInputDevice(env);
+    if (display) this.input = new LazyInputDevice(env);
     if (display) {
-      this.humans = ({ signal, ...options }) =>
+      this.userInput = ({ signal, ...options }) =>
         watchUserInput(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
     }
     this.reconnector = new BusReconnector(parts, () => {
@@ -186,14 +186,14 @@ export class LinuxDriver implements Driver {
     return { ...answer, rows: idGeneration.publicNodes(answer.rows) };
   }
 
-  async picture(area: CaptureArea | undefined, options: ScreenshotOptions): Promise<Screenshot> {
+  async screenshot(area: CaptureArea | undefined, options: ScreenshotOptions): Promise<Screenshot> {
     if (this.parts.env.WAYLAND_DISPLAY) {
       throw new DesktopError('not_supported', NO_SCREENSHOT.reason, { retry: 'no', hint: NO_SCREENSHOT.fix });
     }
     return capture({ display: this.display(), own: () => this.hub.ownPixels() }, area, options);
   }
 
-  async caughtUp(element: string, area: Box, { deadline, patient, at, pressedAt }: TreeSync): Promise<void> {
+  async waitForTreeSync(element: string, area: Box, { deadline, patient, at, pressedAt }: TreeSync): Promise<void> {
     const id = parseElementId(this.parts.idGeneration.toBusId(element));
     if (!id) return;
     const link = await (await this.apps(deadline)).connectByBusName(id.address[0], deadline);
@@ -264,7 +264,7 @@ export class LinuxDriver implements Driver {
     this.hub.close();
     this.actionConnections?.close();
     this.xClipboard?.close();
-    await this.hands?.close();
+    await this.input?.close();
     this.parts.apps?.close();
     this.parts.apps?.bus.close();
     this.parts.display?.close();

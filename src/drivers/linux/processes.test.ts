@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appName, identifyProcess, parseStat } from './processes.js';
+import { appName, identifyProcess } from './processes.js';
 
 describe('appName', () => {
   it.each([
@@ -22,13 +22,6 @@ describe('appName', () => {
     ['/usr/bin/gjs-console', ['gjs', '/usr/bin/weather'], 'weather'],
   ])('%s %j', (program, args, expected) => {
     expect(appName(program, () => args)).toBe(expected);
-  });
-});
-
-describe('parseStat', () => {
-  const rest = `${Array.from({ length: 18 }, (_, index) => index).join(' ')} 918273 0`;
-  it('finds the fields behind a name that imitates them', () => {
-    expect(parseStat(`7 (a) S (b) T ${rest}`)).toEqual({ comm: 'a) S (b', state: 'T', started: 918273 });
   });
 });
 

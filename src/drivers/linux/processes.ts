@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { hasEnded, readProcStat } from '../../platform/index.js';
 import { cleanName } from '../../tree/index.js';
 import type { XWindow } from './x11/windows/window.js';
 
@@ -28,9 +29,10 @@ const DELETED = ' (deleted)';
 
 /** Undefined if there is no such process. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
-  const stat = readProcFile(pid, 'stat');
+  const stat = readProcStat(pid);
   if (stat === undefined) return undefined;
-  const { state, started, comm } = parseStat(stat);
+  const { state, comm } = stat;
+  const started = Number(stat.startTime || NaN);
   const link = readProgram(pid);
   const deleted = link?.endsWith(DELETED) ?? false;
   const path = deleted ? link!.slice(0, -DELETED.length) : link;
@@ -40,21 +42,8 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
     app,
     ...(path && isRunningFile(pid, path) && { program: path }),
     ...(deleted && { deleted }),
-    ...(started !== undefined && { started }),
-    stopped: state === 'T' || state === 't',
-  };
-}
-
-/** `comm` may contain spaces and brackets, so fields are counted from the last bracket. */
-export function parseStat(stat: string): { comm: string; state: string; started?: number } {
-  const open = stat.indexOf('(');
-  const close = stat.lastIndexOf(')');
-  const fields = stat.slice(close + 2).split(' ');
-  const started = Number(fields[19]);
-  return {
-    comm: stat.slice(open + 1, close),
-    state: fields[0] ?? '',
     ...(Number.isFinite(started) && { started }),
+    stopped: state === 'T' || state === 't',
   };
 }
 
@@ -102,7 +91,11 @@ function stem(path: string): string | undefined {
 }
 
 function argumentsOf(pid: number): string[] {
-  return (readProcFile(pid, 'cmdline') ?? '').split('\0').slice(0, 64);
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, 64);
+  } catch {
+    return ['']; // the process ended between two reads; the caller treats it as gone
+  }
 }
 
 function readProgram(pid: number): string | undefined {
@@ -119,14 +112,6 @@ function isRunningFile(pid: number, path: string): boolean {
     return running.dev === there.dev && running.ino === there.ino;
   } catch {
     return false; // the file is missing or the process just ended: the program cannot be verified
-  }
-}
-
-function readProcFile(pid: number, file: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return undefined; // the process ended between two reads; the caller treats it as gone
   }
 }
 
@@ -177,23 +162,15 @@ export interface ProcessInfo extends ProcessId {
 
 /** Undefined if there is no such process or it is a zombie: PID 1 of a container may never reap. */
 export function processInfo(pid: number): ProcessInfo | undefined {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  } catch {
-    return undefined; // It ended between listing and reading.
-  }
-  // The name is in parentheses and may itself contain parentheses.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const state = fields[0] ?? 'X';
-  if (state === 'Z' || state === 'X') return undefined;
-  return {
-    pid,
-    state,
-    parent: Number(fields[1]),
-    session: Number(fields[3]),
-    startTime: Number(fields[19]),
-  };
+  const stat = readProcStat(pid);
+  if (!stat || hasEnded(stat)) return undefined;
+  const { state, parent, session, startTime } = stat;
+  return { pid, state, parent, session, startTime: Number(startTime) };
+}
+
+/** `R`, `S`, `T` (stopped) …; undefined as for `processInfo`. */
+export function processState(pid: number): string | undefined {
+  return processInfo(pid)?.state;
 }
 
 export function identify(pid: number): ProcessId | undefined {

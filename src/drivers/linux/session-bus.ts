@@ -20,7 +20,7 @@ export function sessionBusAddress(env: Environment): string | undefined {
  * Address of the accessibility bus. The request for it starts the bus. Setting IsEnabled makes toolkits build their
  * trees if they wait for an accessibility client.
  */
-export async function accessibilityBusAddress(env: Environment, deadline: Deadline): Promise<string> {
+async function accessibilityBusAddress(env: Environment, deadline: Deadline): Promise<string> {
   if (env.AT_SPI_BUS_ADDRESS) return env.AT_SPI_BUS_ADDRESS;
   const address = sessionBusAddress(env);
   if (!address) {

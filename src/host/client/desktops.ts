@@ -34,7 +34,7 @@ const STOP_WITHIN_MS = 15_000;
 const SIGNAL_WITHIN_MS = 5_000;
 const INFO_WITHIN_MS = 3_000;
 
-export interface PrivateDesktopOptions {
+interface PrivateDesktopOptions {
   name?: string;
   /** For a generated name. */
   prefix?: string;

@@ -13,14 +13,14 @@ export interface Finding {
 const EXAMINE_MS = 10_000;
 
 /** Reports what works on this machine and in this session. Needs neither a display nor a host. */
-export async function examine(env: Env, signal?: AbortSignal): Promise<Finding[]> {
+export async function runDoctor(env: Env, signal?: AbortSignal): Promise<Finding[]> {
   const { examineSession, missingPrograms } = await import('../../open-desktop.js');
   const session = await examineSession(env, Deadline.in(EXAMINE_MS, signal));
   return [...session, privateDesktops(missingPrograms([], env)), runtimeDirectory(env)];
 }
 
 /** The packages that the demo needs and that are not installed, with the command that installs them. */
-export async function missingFor(
+export async function missingPackages(
   programs: readonly string[],
   env: Env,
 ): Promise<{ packages: string[]; install: string }> {

@@ -14,7 +14,7 @@ export interface RequestOptions {
 }
 
 /** The other end of the connection, for error messages. */
-export interface Peer {
+interface Peer {
   /** `desktop "work"` */
   what: string;
   /** The command that ends it if it does not answer. */

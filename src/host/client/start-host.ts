@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../config.js';
-import { DesktopError, errorFor, type ErrorJson, LineSplitter } from '../../shared/index.js';
+import { DesktopError, localiseError, type ErrorJson, LineSplitter } from '../../shared/index.js';
 import type { HostOptions } from '../server/main.js';
 
 /** Node's young generation may otherwise grow to 48 MB. With a smaller one a host is as fast and stays small. */
@@ -16,7 +16,7 @@ export interface StartedHost {
   release(): void;
 }
 
-export interface StartOptions {
+interface StartOptions {
   signal?: AbortSignal;
   /** The program of the host; tests use another one. */
   program?: string;
@@ -111,7 +111,7 @@ function waitUntilReady(child: ChildProcess, parentLink: Duplex, start: StartOpt
     parentLink.on('data', (chunk: Buffer) => {
       for (const line of lines.push(chunk)) {
         const message = JSON.parse(line) as StartReport;
-        if ('failed' in message) return fail(DesktopError.fromJSON(errorFor(name, message.failed)));
+        if ('failed' in message) return fail(DesktopError.fromJSON(localiseError(name, message.failed)));
         done();
         resolve();
       }

@@ -25,7 +25,7 @@ const POLL_MS = 20;
  */
 const MAX_KILLS = 3;
 
-export interface StopTarget {
+interface StopTarget {
   base: string;
   key: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,7 @@ export interface StopTarget {
   sweepPrivateDesktops: SweepPrivateDesktops;
 }
 
-export interface StopOptions {
+interface StopOptions {
   reason: string;
   /** The usual way to a host, which may start one. */
   connect: () => Promise<HostClient>;

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { platform } from '../../platform/index.js';
 import type { PolicyFile } from '../../policy/index.js';
 
-export interface InlinePolicy {
+interface InlinePolicy {
   file: string;
   /** Removes the file if it was created for this desktop. */
   remove(): void;

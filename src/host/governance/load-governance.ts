@@ -34,13 +34,13 @@ export interface LoadedGovernance {
    */
   begin(directory: string | undefined): Promise<void>;
   /** What would apply after a reload. */
-  preview(): Reloaded;
+  preview(): PolicyReload;
   /** Reads the files again and applies them, if they are still the ones that the user reviewed. */
-  reload(authorizer: Authorizer, by: string, expected?: string): Promise<Reloaded>;
+  reload(authorizer: Authorizer, by: string, expected?: string): Promise<PolicyReload>;
   close(): Promise<void>;
 }
 
-export interface Reloaded {
+export interface PolicyReload {
   before: string;
   after: string;
   /** Files that have changed. */
@@ -114,7 +114,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
     },
   };
 
-  function compare(now: PolicyFiles): { after: CompiledPolicy; reloaded: Reloaded } {
+  function compare(now: PolicyFiles): { after: CompiledPolicy; reloaded: PolicyReload } {
     const after = compileWithSources(now, kind);
     const differences = [...policyDifference(read.files, now.files), ...projects.differences];
     const files = [...changedFiles(read.identities), ...projects.changed];

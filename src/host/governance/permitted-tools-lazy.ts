@@ -1,7 +1,7 @@
-import type { toolsByFiles as work } from './permitted-tools.js';
+import type { toolsPermittedByFiles as work } from './permitted-tools.js';
 
 /** See `permitted-tools`. Loaded on demand, since it imports the policy, which most callers do not need. */
-export async function toolsByFiles(...args: Parameters<typeof work>): Promise<ReturnType<typeof work>> {
-  const { toolsByFiles: read } = await import('./permitted-tools.js');
+export async function toolsPermittedByFiles(...args: Parameters<typeof work>): Promise<ReturnType<typeof work>> {
+  const { toolsPermittedByFiles: read } = await import('./permitted-tools.js');
   return read(...args);
 }

@@ -26,7 +26,7 @@ export function permittedTools(
  * For when no host is running yet: reads the files that the host would read. Undefined if they cannot be read; the host
  * will report why.
  */
-export function toolsByFiles(
+export function toolsPermittedByFiles(
   tools: readonly OfferedTool[],
   desktop: DesktopKind,
   startDirectory: string,

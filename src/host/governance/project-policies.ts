@@ -28,7 +28,7 @@ interface CachedPolicy {
 }
 
 /** The rules for callers from one directory, and the file that they come from. */
-export interface ProjectInForce extends ProjectRules {
+interface ProjectInForce extends ProjectRules {
   parsed?: ParsedPolicy;
 }
 

@@ -11,23 +11,24 @@ import {
   type Taken,
   type Tool,
 } from '../../runtime/index.js';
-import { DesktopError, didYouMean } from '../../shared/index.js';
+import { DesktopError, unknownTool } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
-import type { LoadedGovernance, Reloaded } from '../governance/load-governance.js';
+import type { LoadedGovernance, PolicyReload } from '../governance/load-governance.js';
 import { permittedTools } from '../governance/permitted-tools.js';
+import { parseParams } from '../server/protocol.js';
 import type { Requests } from '../server/server.js';
 
 /** A pending approval in the form that surfaces show to the user. */
-export interface AskedQuestion extends Pick<PendingApproval, 'id' | 'widest' | 'expiresAt' | 'session' | 'channels'> {
+export interface PendingQuestion extends Pick<PendingApproval, 'id' | 'widest' | 'expiresAt' | 'session' | 'channels'> {
   shown: ApprovalPrompt;
 }
 
-export const toQuestion = ({ id, shown, widest, expiresAt, session, channels }: PendingApproval): AskedQuestion => ({
+export const toQuestion = ({ id, shown, widest, expiresAt, session, channels }: PendingApproval): PendingQuestion => ({
   ...{ id, widest, expiresAt, session, channels },
   shown: shown as ApprovalPrompt,
 });
 
-export interface GovernedState {
+interface PolicyState {
   profile?: string;
   policy?: string;
   enabled: boolean;
@@ -53,14 +54,6 @@ const ToExplain = z.strictObject({
 const Offered = z.strictObject({ caller: z.string().max(40) });
 const GrantId = z.strictObject({ id: z.string().max(40) });
 
-function parse<T>(schema: z.ZodType<T>, params: unknown): T {
-  const parsed = schema.safeParse(params ?? {});
-  if (parsed.success) return parsed.data;
-  throw new DesktopError('bad_arguments', 'The request is not valid.', {
-    details: { issues: parsed.error.issues.map((issue) => issue.message) },
-  });
-}
-
 /** Decisions of the user: approvals, grants, whether a session is enabled, and whether a changed policy applies. */
 export function approvalRequests(desktop: Desktop, governance: LoadedGovernance): Requests {
   const { authorizer } = desktop;
@@ -80,9 +73,9 @@ export function approvalRequests(desktop: Desktop, governance: LoadedGovernance)
         leave();
       }
     },
-    questions: async (): Promise<{ open: AskedQuestion[] }> => ({ open: questions.all.map(toQuestion) }),
+    questions: async (): Promise<{ open: PendingQuestion[] }> => ({ open: questions.all.map(toQuestion) }),
     answer: async (params): Promise<{ taken: Taken }> => {
-      const { id, ...answer } = parse(Answer, params);
+      const { id, ...answer } = parseParams(Answer, params);
       const taken = questions.answer(id, answer);
       const about = questions.known(id);
       if (about && (taken === 'already closed' || taken === 'too fast')) {
@@ -94,14 +87,14 @@ export function approvalRequests(desktop: Desktop, governance: LoadedGovernance)
     },
     grants: async (): Promise<{ grants: Grant[] }> => ({ grants: grants.all }),
     revoke: async (params): Promise<{ revoked: boolean }> => {
-      const { id } = parse(GrantId, params);
+      const { id } = parseParams(GrantId, params);
       const grant = grants.all.find((one) => one.id === id);
       if (!grant) return { revoked: false };
       await ledger.note({ kind: 'grant', event: 'revoked', grant: id, scope: grant.scope, by: 'terminal' });
       return { revoked: grants.revoke(id) };
     },
     enable: async (params): Promise<{ changed: boolean }> => {
-      const { session } = parse(Session, params);
+      const { session } = parseParams(Session, params);
       const changed = !authorizer.isEnabled(session);
       if (changed) await note('enabled');
       authorizer.enable(session);
@@ -113,7 +106,7 @@ export function approvalRequests(desktop: Desktop, governance: LoadedGovernance)
       if (changed) await note('disabled');
       return { changed, ...(authorizer.rules.settings?.enabled && { byPolicy: true }) };
     },
-    policy: async (_, { directory }): Promise<GovernedState> => {
+    policy: async (_, { directory }): Promise<PolicyState> => {
       const { rules, changedFiles } = authorizer.within(directory);
       const { profile, hash } = rules;
       return {
@@ -126,15 +119,15 @@ export function approvalRequests(desktop: Desktop, governance: LoadedGovernance)
     },
     /** Lets a client fail early if the policy of its project is faulty. */
     project: async (_, { directory }): Promise<void> => governance.begin(directory),
-    preview: async (): Promise<Reloaded> => governance.preview(),
-    reload: async (params): Promise<Reloaded> => {
-      const reloaded = await governance.reload(authorizer, 'terminal', parse(Expected, params).expected);
+    preview: async (): Promise<PolicyReload> => governance.preview(),
+    reload: async (params): Promise<PolicyReload> => {
+      const reloaded = await governance.reload(authorizer, 'terminal', parseParams(Expected, params).expected);
       for (const send of onReload) send();
       return reloaded;
     },
     /** Names of the tools that are worth offering, now and after each reload of the policy. */
     tools: async (params, { signal, directory, item }): Promise<void> => {
-      const { caller } = parse(Offered, params);
+      const { caller } = parseParams(Offered, params);
       const rules = (): Policy => authorizer.within(directory).rules;
       const send = (): void => item({ tools: permittedTools(TOOLS, rules(), authorizer.desktop, caller) });
       onReload.add(send);
@@ -145,9 +138,9 @@ export function approvalRequests(desktop: Desktop, governance: LoadedGovernance)
         onReload.delete(send);
       }
     },
-    explain: async (params, { signal, directory }): Promise<Explained> => {
+    explain: async (params, { signal, directory }): Promise<CallExplanation> => {
       await governance.begin(directory);
-      return explainCall(desktop, parse(ToExplain, params), signal, directory);
+      return explainCall(desktop, parseParams(ToExplain, params), signal, directory);
     },
     rotate: async (): Promise<void> => governance.ledger.rotate(),
   };
@@ -158,7 +151,7 @@ export function approvalRequests(desktop: Desktop, governance: LoadedGovernance)
 }
 
 /** How the policy would decide about a call, and why. */
-export interface Explained {
+export interface CallExplanation {
   verdict: PolicyVerdict;
   /** A grant that covers the call. */
   grant?: string;
@@ -166,7 +159,7 @@ export interface Explained {
   changed: string[];
 }
 
-export interface CallToExplain {
+interface CallToExplain {
   tool: string;
   args: Record<string, unknown>;
   /** The surface that would make the call. */
@@ -176,12 +169,12 @@ export interface CallToExplain {
 /**
  * Finding the target is a read like any other: policy decides about it, hidden windows are left out, and it is logged.
  */
-export async function explainCall(
+async function explainCall(
   desktop: Desktop,
   call: CallToExplain,
   signal: AbortSignal,
   directory?: string,
-): Promise<Explained> {
+): Promise<CallExplanation> {
   const tool = toolNamed(call.tool);
   const changed = (): string[] => desktop.authorizer.within(directory).changedFiles;
   const explains = explainTool(changed, tool, call);
@@ -189,7 +182,7 @@ export async function explainCall(
   const { target, window } = call.args;
   const args = { tool: tool.name, ...(isText(target) && { target }), ...(isText(window) && { window }) };
   const { json } = await perform(desktop, [explains], { tool: explains.name, args, caller: 'cli', signal, directory });
-  return json as unknown as Explained;
+  return json as unknown as CallExplanation;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -201,7 +194,7 @@ function explainTool(changed: () => string[], tool: Tool, call: CallToExplain): 
     description: 'How the policy would decide about a call.',
     timeoutMs: 10_000,
     input: z.object({ tool: z.string(), target: z.string().optional(), window: z.string().optional() }),
-    run: async ({ reader }): Promise<Explained> => {
+    run: async ({ reader }): Promise<CallExplanation> => {
       const { decided: decision, grant } = await reader.previewDecision(tool, call);
       return {
         verdict: decision as PolicyVerdict,
@@ -214,14 +207,8 @@ function explainTool(changed: () => string[], tool: Tool, call: CallToExplain): 
 }
 
 function toolNamed(name: string): Tool {
-  const names = TOOLS.map((tool) => tool.name);
   const found = TOOLS.find((tool) => tool.name === name);
-  if (!found) {
-    const guess = didYouMean(name, names);
-    throw new DesktopError('bad_arguments', `There is no tool ${JSON.stringify(name.slice(0, 40))}.`, {
-      hint: guess ? `Did you mean ${guess}?` : `There are ${names.join(', ')}.`,
-    });
-  }
+  if (!found) throw unknownTool(name, TOOLS);
   if ('steps' in found) {
     throw new DesktopError(
       'bad_arguments',

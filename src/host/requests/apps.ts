@@ -10,6 +10,7 @@ import { Deadline, DesktopError } from '../../shared/index.js';
 import { TOOLS } from '../../tools/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { LoadedGovernance } from '../governance/load-governance.js';
+import { parseParams } from '../server/protocol.js';
 import type { RequestContext, Requests } from '../server/server.js';
 
 /** What is sent about an app while it runs. */
@@ -53,15 +54,6 @@ const AppParams = z.strictObject({
 });
 const WindowParams = z.strictObject({ pid: z.int().positive(), caller: Caller, timeoutMs: Milliseconds });
 
-function parse<T>(schema: z.ZodType<T>, params: unknown): T {
-  const parsed = schema.safeParse(params);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new DesktopError('bad_arguments', `The app's ${field || 'request'} is not valid.`, {
-    details: { issues: parsed.error.issues.map((issue) => issue.message) },
-  });
-}
-
 /** Apps that belong to the connection that started them: it gets their output, and they end with it. */
 export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin']): Requests {
   const started = new Map<number, Started>();
@@ -78,7 +70,7 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
   return {
     app: async (params, context): Promise<AppEnd> => {
       const { signal, directory, item } = context;
-      const { command, args, env, cwd, caller } = parse(AppParams, params);
+      const { command, args, env, cwd, caller } = parseParams(AppParams, params, 'app');
       const { seat } = open;
       if (!seat) {
         throw new DesktopError('not_supported', 'Apps are started in private desktops only.', {
@@ -111,7 +103,7 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
       return end;
     },
     appWindow: async (params, context): Promise<LaunchAnswer> => {
-      const { pid, caller, timeoutMs } = parse(WindowParams, params);
+      const { pid, caller, timeoutMs } = parseParams(WindowParams, params, 'app');
       const app = startedApp(pid);
       return waitForFirstWindow(
         app,
@@ -122,7 +114,7 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
       );
     },
     appWindows: async (params, context): Promise<{ windows: WindowInfo[] }> => {
-      const { pid, caller } = parse(WindowParams, params);
+      const { pid, caller } = parseParams(WindowParams, params, 'app');
       startedApp(pid);
       const all = await windows(caller, context);
       return { windows: all.filter((one) => one.pid !== undefined && isDescendantProcess(one.pid, pid)) };

@@ -20,6 +20,7 @@ import { CallerSessions } from './caller-sessions.js';
 import { follow } from './follow-events.js';
 import type { LoadedGovernance } from '../governance/load-governance.js';
 import { toQuestion } from './approvals.js';
+import { parseParams } from '../server/protocol.js';
 import type { Requests } from '../server/server.js';
 
 /** What `info` returns about a desktop. */
@@ -95,15 +96,6 @@ const FollowParams = z.strictObject({
 const StoredSnapshotParams = z.strictObject({ id: z.string().max(20), caller: z.string().max(200) });
 const LeaveParams = z.strictObject({ caller: z.string().max(200) });
 
-function parse<T>(schema: z.ZodType<T>, params: unknown): T {
-  const parsed = schema.safeParse(params);
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new DesktopError('bad_arguments', `The request's ${field || 'content'} is not valid.`, {
-    details: { issues: parsed.error.issues.map((issue) => issue.message) },
-  });
-}
-
 export function hostRequests(
   open: OpenDesktop,
   details: () => DesktopDetails,
@@ -133,7 +125,7 @@ export function hostRequests(
       setImmediate(shutdown);
     },
     call: async (params, { signal, directory, atEnd, progress, item }): Promise<CallAnswer> => {
-      const { want, asks: by, ...call } = parse(CallParams, params);
+      const { want, asks: by, ...call } = parseParams(CallParams, params);
       // A program may approve acts on a desktop that it started, never on the user desktop.
       const asks = by === 'library' && details().kind === 'user' ? 'nobody' : by;
       await sessions.begin(call.caller, atEnd);
@@ -164,7 +156,7 @@ export function hostRequests(
     },
     /** A stored snapshot, for the caller that took it. */
     kept: async (params, { signal, directory }): Promise<CallAnswer> => {
-      const { id, caller } = parse(StoredSnapshotParams, params);
+      const { id, caller } = parseParams(StoredSnapshotParams, params);
       const call = { tool: keptSnapshot.name, args: { id }, caller, signal };
       const { json } = await endingOnLostDisplay(
         perform(open.desktop, [keptSnapshot as Tool], await callFrom(directory, call)),
@@ -172,7 +164,7 @@ export function hostRequests(
       return { json };
     },
     /** For a client that serves several callers on one connection. */
-    leave: async (params): Promise<void> => sessions.end(sessionOf(parse(LeaveParams, params).caller)),
+    leave: async (params): Promise<void> => sessions.end(sessionOf(parseParams(LeaveParams, params).caller)),
     picture: async (_, { signal, directory }): Promise<PictureAnswer> => {
       const call = { tool: 'ui_capture', args: { maxSize: 0 }, caller: HOST_CALLER, signal };
       const { json } = await endingOnLostDisplay(perform(open.desktop, TOOLS, await callFrom(directory, call)));
@@ -189,7 +181,7 @@ export function hostRequests(
       return (await perform(open.desktop, TOOLS, await callFrom(directory, call))).json.findings as Finding[];
     },
     launch: async (params, { signal, directory }): Promise<LaunchAnswer> => {
-      const { command, args, cwd, timeoutMs } = parse(LaunchParams, params);
+      const { command, args, cwd, timeoutMs } = parseParams(LaunchParams, params);
       if (!open.seat) {
         throw new DesktopError('not_supported', 'Apps are started in private desktops only.', {
           hint: 'Start one: deskproof desktop start',
@@ -208,7 +200,7 @@ export function hostRequests(
       return waitForFirstWindow(started, before, windows, deadline, isDescendantProcess);
     },
     follow: async (params, { signal, directory, item }) => {
-      const { args, caller: who, ready } = parse(FollowParams, params);
+      const { args, caller: who, ready } = parseParams(FollowParams, params);
       const ask = async (caller: string, again: boolean) =>
         perform(
           open.desktop,

@@ -58,7 +58,7 @@ const isDead = (paths: DesktopPaths): boolean =>
  */
 function removeUnlocked(paths: DesktopPaths): void {
   const age = Date.now() - (lstatSync(paths.directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-  if (age < MIN_UNLOCKED_AGE_MS || isThere(paths.lock) || isThere(paths.seatRecord)) return;
+  if (age < MIN_UNLOCKED_AGE_MS || isThere(paths.lock) || isThere(paths.cleanupRecord)) return;
   for (const name of readdirSync(paths.directory)) {
     if (name.startsWith('lock.') || name === 'host.sock') rmSync(join(paths.directory, name), { force: true });
   }
@@ -81,7 +81,7 @@ export async function sweepLeftovers(base: string, sweepPrivateDesktops: SweepPr
   }
   for (const key of dead()) {
     const paths = desktopPaths(base, key);
-    if (isThere(paths.seatRecord)) continue;
+    if (isThere(paths.cleanupRecord)) continue;
     const lock = takeDesktopLock(paths.lock);
     if (!lock) continue;
     rmSync(paths.socket, { force: true });
@@ -101,7 +101,7 @@ export async function waitUntilSwept(
   const until = performance.now() + WATCHDOG_NEEDS_MS;
   for (;;) {
     await sweepLeftovers(base, sweepPrivateDesktops);
-    const busy = isThere(paths.seatRecord) && hostOf(paths.lock) === undefined;
+    const busy = isThere(paths.cleanupRecord) && hostOf(paths.lock) === undefined;
     if (!busy || performance.now() > until) return;
     await pause(20);
   }

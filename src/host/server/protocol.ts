@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import type { ErrorJson } from '../../shared/index.js';
+import { DesktopError, type ErrorJson } from '../../shared/index.js';
 
 /**
  * JSON lines on the host's socket. The client sends hello first; the host answers with its own hello or an error. Every
@@ -41,3 +41,13 @@ export type FromHost =
   | { id: number; item: unknown }
   /** Not about one request: the connection ends, with the reason. */
   | { bye: ErrorJson };
+
+/** The parameters of a request, or an error that names the wrong field. `what`: for the message. */
+export function parseParams<T>(schema: z.ZodType<T>, params: unknown, what = 'request'): T {
+  const parsed = schema.safeParse(params ?? {});
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join('.') || 'content';
+  throw new DesktopError('bad_arguments', `The ${what}'s ${field} is not valid.`, {
+    details: { issues: parsed.error.issues.map((issue) => issue.message) },
+  });
+}

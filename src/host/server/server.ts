@@ -1,11 +1,11 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { debug, DesktopError, errorFor, LineSplitter, systemFault } from '../../shared/index.js';
+import { debug, DesktopError, localiseError, LineSplitter, osError } from '../../shared/index.js';
 import { FromClient, type FromHost, type HostHello, MAX_REQUEST_BYTES, PROTOCOL } from './protocol.js';
 
 const MAX_CLIENTS = 128;
 
-export interface ServerOptions {
+interface ServerOptions {
   socket: string;
   hello: HostHello;
   requests: Requests;
@@ -82,7 +82,7 @@ const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 const HELLO_WITHIN_MS = 5_000;
 
 /** One connected client: hello, then requests until either side ends. A faulty client ends only its own session. */
-export class Session {
+class Session {
   private readonly lines = new LineSplitter(MAX_REQUEST_BYTES);
   private readonly running = new Map<number, AbortController>();
   private readonly onLeave = new Map<string, () => void>();
@@ -123,7 +123,7 @@ export class Session {
   /** Sends the reason and disconnects. */
   end(reason: DesktopError): void {
     if (this.ended) return;
-    this.send({ bye: errorFor(this.hello.desktop, reason.toJSON()) });
+    this.send({ bye: localiseError(this.hello.desktop, reason.toJSON()) });
     this.ended = true;
     this.socket.end();
     // A client that never closes its side must not keep the host alive.
@@ -185,7 +185,7 @@ export class Session {
       });
       this.send({ id, ok: ok ?? null });
     } catch (error) {
-      this.send({ id, error: errorFor(this.hello.desktop, asDesktopError(error).toJSON()) });
+      this.send({ id, error: localiseError(this.hello.desktop, asDesktopError(error).toJSON()) });
     } finally {
       if (this.running.get(id) === controller) this.running.delete(id);
     }
@@ -194,7 +194,7 @@ export class Session {
 
 /** An internal error becomes an answer too. Its details stay in the debug log, since they may quote the screen. */
 export function asDesktopError(error: unknown): DesktopError {
-  const known = error instanceof DesktopError ? error : systemFault(error);
+  const known = error instanceof DesktopError ? error : osError(error);
   if (known) return known;
   debug('host', () => (error instanceof Error ? (error.stack ?? error.message) : String(error)));
   return new DesktopError('command_failed', 'Deskproof failed because of an internal error.', {

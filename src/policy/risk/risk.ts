@@ -1,9 +1,9 @@
+import { CUT_MARK } from '../../shared/index.js';
 import { any, type Ternary, not, ternary } from '../decision.js';
 import type { Facts } from '../facts.js';
 import { BUILT_IN } from '../file/built-in.js';
 import type { PolicyFile } from '../file/schema.js';
 import { type Chord, compileChord, parseChord } from '../rules/argument-match.js';
-import { TRUNCATION_MARK } from '../rules/glob.js';
 import { actionPoints, destructiveWord, wordFinder } from './action-risk.js';
 import { type AppClass, type AppClasses, compileApps, compileProgram, namesOf } from './program-class.js';
 
@@ -126,7 +126,7 @@ function wordPoints({ name, description, keys }: Facts, { wordIn, dangerousKey }
     if (word !== undefined) return [{ points: WORD_POINTS, why: `the word ${JSON.stringify(word)}` }];
   }
   // The part that was cut off may contain a destructive word.
-  if (TRUNCATION_MARK.test(name ?? '') || TRUNCATION_MARK.test(description ?? ''))
+  if (CUT_MARK.test(name ?? '') || CUT_MARK.test(description ?? ''))
     return [{ points: WORD_POINTS, why: 'a name too long to be read in full' }];
   const key = keys?.find((one) => dangerousKey(parseChord(one)));
   if (key !== undefined) return [{ points: WORD_POINTS, why: `the keys ${JSON.stringify(key.slice(0, 40))}` }];

@@ -1,4 +1,4 @@
-import { cleanName } from '../../shared/index.js';
+import { cleanName, CUT_MARK } from '../../shared/index.js';
 import { type Ternary, ternary } from '../decision.js';
 
 /** Whether an already folded text matches as a whole. */
@@ -127,8 +127,6 @@ export function foldUntrimmed(text: string): string {
   return seen.toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ');
 }
 
-/** The mark at the end of a text that was truncated on input. */
-export const TRUNCATION_MARK = /…\(\+\d+\)$/u;
 /** Shorter texts are never truncated; in them, the mark is the app's own text. */
 const MIN_TRUNCATED_LENGTH = 150;
 
@@ -142,8 +140,8 @@ export interface AppText {
 export type AppTextGlob = (text: AppText) => Ternary;
 
 export function appText(text: string): AppText {
-  const cut = text.length >= MIN_TRUNCATED_LENGTH && TRUNCATION_MARK.test(text);
-  return { folded: foldText(cut ? text.replace(TRUNCATION_MARK, '') : text), truncated: cut };
+  const cut = text.length >= MIN_TRUNCATED_LENGTH && CUT_MARK.test(text);
+  return { folded: foldText(cut ? text.replace(CUT_MARK, '') : text), truncated: cut };
 }
 
 /** The missing part of a truncated text may be what the pattern looks for. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { factsOf } from '../facts.js';
 import type { Secret } from '../file/schema.js';
 import type { PolicyRequest, TargetFacts } from '../decision.js';
-import { secretFits } from './rules.js';
+import { secretAllowedAt } from './rules.js';
 
 describe('where a secret may be typed', () => {
   const facts = (target: TargetFacts) =>
@@ -16,9 +16,9 @@ describe('where a secret may be typed', () => {
     ['an unverified program', into, { ...bank, app: undefined }, false],
     ['a secure field', { app: '*', secure: true }, bank, true],
     ['a field that is not secure', { app: '*', secure: true }, { ...bank, secure: false }, false],
-  ])('%s', (_, wanted, target, fits) => expect(secretFits({ env: 'X', into: wanted }, facts(target))).toBe(fits));
+  ])('%s', (_, wanted, target, fits) => expect(secretAllowedAt({ env: 'X', into: wanted }, facts(target))).toBe(fits));
   test('nowhere while the target is unknown', () => {
     const request: PolicyRequest = { tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat' };
-    expect(secretFits({ env: 'X', into }, factsOf(request))).toBe(false);
+    expect(secretAllowedAt({ env: 'X', into }, factsOf(request))).toBe(false);
   });
 });

@@ -59,6 +59,6 @@ const NO_RISK = { levels: [], score: { least: 0, most: 0 }, parts: [] };
  * Whether a secret may be typed there: all conditions of `into` must match, as in a rule that allows. A name that the
  * app claims is not enough, and a fact that is not known yet does not match.
  */
-export function secretFits({ into }: Secret, facts: Facts): boolean {
+export function secretAllowedAt({ into }: Secret, facts: Facts): boolean {
   return compileWhen(into)({ facts, risk: NO_RISK }, 'allow') === 'yes';
 }

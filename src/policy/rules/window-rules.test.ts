@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compilePolicy } from '../policy.js';
 import type { PolicyFile } from '../file/schema.js';
 import type { Files } from '../file/settings.js';
-import { compileWindows, hiddenAmong, type ListedWindow, type WindowFacts } from './window-rules.js';
+import { compileWindows, hiddenWindowIds, type ListedWindow, type WindowFacts } from './window-rules.js';
 
 const file = (windows: PolicyFile['windows']): PolicyFile => ({ version: 1, windows });
 const fate = (files: Files, window: WindowFacts): string => compileWindows(files).hidden(window)?.match ?? 'seen';
@@ -87,7 +87,7 @@ describe('windows that are hidden with another one', () => {
     ],
     ['windows that own each other', [window('a', 'x', { of: 'b' }), window('b', 'y', { of: 'a' })], []],
   ])('%s', (_, windows, hidden) => {
-    expect([...hiddenAmong(windows, compileWindows({}))].sort()).toEqual(hidden);
+    expect([...hiddenWindowIds(windows, compileWindows({}))].sort()).toEqual(hidden);
   });
 });
 

@@ -136,7 +136,7 @@ export interface ListedWindow {
  * The ids of hidden windows: blocked windows, windows that they own, and dialogs and menus of the same process, since
  * their own titles reveal nothing.
  */
-export function hiddenAmong(windows: readonly ListedWindow[], rules: WindowRules): Set<string> {
+export function hiddenWindowIds(windows: readonly ListedWindow[], rules: WindowRules): Set<string> {
   const hidden = new Set<string | undefined>();
   const pids = new Set<number | undefined>();
   const hide = ({ id, pid }: ListedWindow): void => {

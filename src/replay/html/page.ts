@@ -7,7 +7,7 @@ import { stepHtml } from './step-card.js';
 import { STYLE } from './style.js';
 import { longestDuration, timelineHtml } from './timeline.js';
 
-export interface HtmlOptions {
+interface HtmlOptions {
   checked?: LogVerification;
 }
 
@@ -81,7 +81,7 @@ function countOf({ steps, totals }: Trace, name: (typeof FILTERS)[number]['name'
   }
 }
 
-export function headerHtml(trace: Trace, checked: LogVerification | undefined): string {
+function headerHtml(trace: Trace, checked: LogVerification | undefined): string {
   const { desktop, software, from, to, callers, totals, ledger } = trace;
   const who = callers.map(callerText);
   const lasted = from && to ? Date.parse(to) - Date.parse(from) : 0;
@@ -123,7 +123,7 @@ function checkedHtml(checked: LogVerification | undefined): string {
 }
 
 /** Each count is also the filter for what it counts. */
-export function filtersHtml(trace: Trace): string {
+function filtersHtml(trace: Trace): string {
   const buttons = FILTERS.map(({ name, label, key }) => {
     const count = countOf(trace, name);
     const off = count === 0 ? ' disabled' : '';
@@ -133,7 +133,7 @@ export function filtersHtml(trace: Trace): string {
 <input type="search" placeholder="Search" aria-label="Search the steps" title="key /"></div>`;
 }
 
-export function unknownHtml({ unknown }: Trace): string {
+function unknownHtml({ unknown }: Trace): string {
   if (unknown.length === 0) return '';
   return `<aside class="unknown"><b>Unknown</b><ul>${unknown.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul></aside>`;
 }

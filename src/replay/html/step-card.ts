@@ -12,7 +12,7 @@ const RESULT_TEXTS: Record<Step['result'], string> = {
 };
 const MIN_SHOWN_GAP_MS = 3_000;
 
-export interface StepContext {
+interface StepContext {
   /** Duration of the longest step. */
   longestMs: number;
   before?: Step;
@@ -122,7 +122,7 @@ const hash = (value: string | null | undefined): string | undefined =>
   value ? `<code title="${escapeHtml(value)}">${escapeHtml(value.slice(0, 12))}…</code>` : undefined;
 
 /** Everything that the log contains about a step. */
-export function factsHtml(step: CallStep): string {
+function factsHtml(step: CallStep): string {
   const { tool, caller, args, target = {}, app, confidence, driver, decision, evidence, outcome, cost, seq } = step;
   const program = app?.program ?? app?.name;
   const facts: Fact[] = [

@@ -9,7 +9,7 @@ export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<
 /** A planned step that can be performed. */
 export type ReplayStep = PlannedStep & { do: 'again' };
 
-export interface StepPreview {
+interface StepPreview {
   /** Not empty: the step would act on a different target than recorded. */
   differences: Difference[];
   target?: StepOutcome['target'];

@@ -4,9 +4,9 @@ import type { LogVerification } from '../trace.js';
 import type { CallTool, ReplayStep } from './preview-step.js';
 import { type ReplayedStep, replayStep } from './replay-step.js';
 
-export const isReplayable = (step: PlannedStep): step is ReplayStep => step.do === 'again';
+const isReplayable = (step: PlannedStep): step is ReplayStep => step.do === 'again';
 
-export interface ReplayChecks {
+interface ReplayChecks {
   verification: LogVerification;
   /** Replay even if the log does not verify. */
   allowUnverified?: boolean;
@@ -46,7 +46,7 @@ function hasGaps([first, ...others]: readonly (PlannedStep & { do: 'cannot' })[]
   );
 }
 
-export interface ReplayRun {
+interface ReplayRun {
   call: CallTool;
   signal: AbortSignal;
   /** Continue after a step that differs. A refused step always ends the replay. */
@@ -73,7 +73,7 @@ export async function replayPlan(plan: readonly PlannedStep[], run: ReplayRun): 
   return done;
 }
 
-export interface ReplayResult {
+interface ReplayResult {
   result: ReplayedStep['result'];
   /** The first step that was not the same. */
   first?: ReplayedStep;

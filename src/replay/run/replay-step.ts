@@ -14,7 +14,7 @@ export interface ReplayedStep {
   error?: DesktopError;
 }
 
-export interface StepRun {
+interface StepRun {
   call: CallTool;
   signal: AbortSignal;
   /** The policy's rate limit is reached: nothing happens for this many milliseconds. */

@@ -3,7 +3,7 @@ import { recordedArgs, type ToolField } from '../recorded-call.js';
 import { dateText, safeText, stepSentence } from '../step-text.js';
 import type { LogVerification, CallStep, Step, Trace } from '../trace.js';
 
-export interface ScriptOptions {
+interface ScriptOptions {
   /** The arguments of a tool; undefined for an unknown tool. */
   fieldsOf: (tool: string) => readonly ToolField[] | undefined;
   checked?: LogVerification;
@@ -90,7 +90,7 @@ function source(tool: string, args: readonly [string, string][]): string {
 }
 
 /** The start of every script. It is valid both as JavaScript and as strict TypeScript. */
-export const PROLOGUE = `const [, desktop] = /^--desktop[ =](\\S+)$/.exec(process.argv.slice(2).join(' ')) ?? [];
+const PROLOGUE = `const [, desktop] = /^--desktop[ =](\\S+)$/.exec(process.argv.slice(2).join(' ')) ?? [];
 
 function end(code = 1, words = '') {
   console.error(words);
@@ -127,7 +127,7 @@ const escapeCharacter = (character: string): string =>
     .join('');
 
 /** Any JSON value as source code. It cannot end its string or its line, and invisible characters are escaped. */
-export function literal(value: unknown): string {
+function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([key, member]) => `${keyOf(key)}: ${literal(member)}`);
@@ -143,18 +143,18 @@ function keyOf(key: string): string {
 }
 
 /** Text for the rest of a `//` line. */
-export function comment(text: string): string {
+function comment(text: string): string {
   return `// ${safeText(text)}`;
 }
 
 /** A value that the log does not contain and the user must fill in. */
-export interface Hole {
+interface Hole {
   /** `text7`: a member of `missing` in the script. */
   key: string;
   why: string;
 }
 
-export interface ReplayArgs {
+interface ReplayArgs {
   /** Name and source text of each value, in order. */
   args: [name: string, source: string][];
   holes: Hole[];
@@ -163,7 +163,7 @@ export interface ReplayArgs {
 }
 
 /** The arguments of a recorded act as source code, with a hole for each value that the log does not contain. */
-export function replayArgs(step: CallStep, fields: readonly ToolField[]): ReplayArgs {
+function replayArgs(step: CallStep, fields: readonly ToolField[]): ReplayArgs {
   const { args, notes } = recordedArgs(step, fields);
   const out: ReplayArgs = { args: [], holes: [], notes };
   for (const arg of args) {

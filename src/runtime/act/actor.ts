@@ -52,8 +52,6 @@ type Without<T> = Omit<T, 'deadline'>;
 export class Actor {
   /** The worst of all that was sent so far. */
   delivered: Delivered = 'no';
-  /** What was not pressed, since it was met where nobody knew of it. */
-  met: readonly Target[] = [];
   /** Of the last pattern that was not taken: why, where there is more to say than that the app offers none. */
   declined: string | undefined;
   private readonly focusing: FocusController;
@@ -79,13 +77,14 @@ export class Actor {
     if (!driver.act) return undefined;
     this.declined = undefined;
     await this.way.beforePattern(target.window.id);
-    const lastLook = (): Promise<void> => recheckTarget(this.desktop, target, this.deadline);
+    const precheck = (): Promise<void> => recheckTarget(this.desktop, target, this.deadline);
     try {
-      return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline, lastLook }));
+      return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline, precheck }));
     } catch (error) {
       if (error instanceof DesktopError && error.code === 'pattern_unsupported') {
         const why = error.details?.why;
         if (typeof why === 'string') this.declined = why;
+        this.desktop.log.add('step', `${target.element.ref} offers no pattern for ${act.kind}`);
         return undefined;
       }
       throw await withTargetContext(this.desktop, error, target, this.deadline);
@@ -112,7 +111,7 @@ export class Actor {
       let gone = false;
       let calledOff = false;
       let pressedAt = performance.now();
-      const lastLook = async (): Promise<void> => {
+      const precheck = async (): Promise<void> => {
         try {
           await recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
         } catch (error) {
@@ -122,31 +121,32 @@ export class Actor {
         pressedAt = performance.now();
       };
       const way = new PressCancellation(this.desktop, now, at, this.deadline);
-      const held = async (away?: Point): Promise<Point | undefined> => {
+      const onPressed = async (away?: Point): Promise<Point | undefined> => {
         if (away) return way.farther(away);
         const out = await way.find(pressedAt);
         calledOff = out !== undefined;
         return out;
       };
-      const looks = { lastLook, ...(ACTS_ON_RELEASE.has(now.element.role) && { held }) };
+      const looks = { precheck, ...(ACTS_ON_RELEASE.has(now.element.role) && { onPressed }) };
       try {
-        return await this.send(() => this.hands().click(at, { ...options, ...looks, deadline: this.deadline }));
+        return await this.send(() => this.input().click(at, { ...options, ...looks, deadline: this.deadline }));
       } catch (error) {
         if (calledOff && error instanceof DesktopError) throw pressCancelled(now, way, error);
         if (!gone || this.ready.over) throw error;
+        this.desktop.log.add('retry', `looked for the click point again: ${(error as Error).message}`);
       }
     }
   }
 
   /** `under`: what is there when the button goes down is what was asked about. */
   async clickAt(at: Point, under: HitTestResult, options: Without<ClickOptions> = {}): Promise<void> {
-    const lastLook = (): Promise<void> => recheckPoint(this.desktop, this.reader, at, under, this.deadline);
-    return this.send(() => this.hands().click(at, { ...options, deadline: this.deadline, lastLook }));
+    const precheck = (): Promise<void> => recheckPoint(this.desktop, this.reader, at, under, this.deadline);
+    return this.send(() => this.input().click(at, { ...options, deadline: this.deadline, precheck }));
   }
 
   async moveTo(at: Point): Promise<void> {
     await refuseHiddenPoint(this.desktop, at, this.deadline);
-    return this.send(() => this.hands().move(at, { deadline: this.deadline }));
+    return this.send(() => this.input().move(at, { deadline: this.deadline }));
   }
 
   /** By its point, where it must still be when the button goes down. */
@@ -164,10 +164,21 @@ export class Actor {
     const end = await to(at);
     if (under) await recheckPoint(this.desktop, this.reader, end, under, this.deadline);
     else await refuseHiddenPoint(this.desktop, end, this.deadline);
-    const lastLook = (): Promise<void> => recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
-    const beforeDrop = (): Promise<void> => drop.check(end, this.deadline);
-    const looks = { lastLook, beforeDrop };
-    await this.send(() => this.hands().drag(at, end, { ...options, ...looks, deadline: this.deadline }));
+    const precheck = (): Promise<void> => recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
+    let refusal: unknown;
+    const beforeDrop = (): Promise<void> =>
+      drop.check(end, this.deadline).catch((error: unknown) => {
+        refusal = error;
+        throw error;
+      });
+    const checks = { precheck, beforeDrop };
+    try {
+      await this.send(() => this.input().drag(at, end, { ...options, ...checks, deadline: this.deadline }));
+    } catch (error) {
+      // The driver knows what was delivered; the check knows why the drag was cancelled.
+      if (!(refusal instanceof DesktopError) || !(error instanceof DesktopError)) throw error;
+      throw refusal.with({ delivered: error.delivered });
+    }
   }
 
   /** Where the wheel scrolls it and changes nothing in it. */
@@ -176,28 +187,28 @@ export class Actor {
   }
 
   /** What is there when it is turned is what was found there. */
-  async wheel({ at, lastLook }: WheelTarget, notches: { x?: number; y?: number }): Promise<void> {
+  async wheel({ at, precheck }: WheelTarget, notches: { x?: number; y?: number }): Promise<void> {
     await refuseHiddenPoint(this.desktop, at, this.deadline);
-    return this.send(() => this.hands().wheel(at, notches, { deadline: this.deadline, lastLook }));
+    return this.send(() => this.input().wheel(at, notches, { deadline: this.deadline, precheck }));
   }
 
   press(chords: readonly Chord[], options: Without<PressOptions> = {}): Promise<void> {
-    return this.send(() => this.hands().press(chords, { ...options, deadline: this.deadline }));
+    return this.send(() => this.input().press(chords, { ...options, deadline: this.deadline }));
   }
 
   /** Where they belong: into the window, and at first into the target. Keys themselves may move the focus from there. */
   pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[]): Promise<void> {
     let begun = false;
-    const lastLook = async (): Promise<void> => {
+    const precheck = async (): Promise<void> => {
       await requireActiveWindow(this.desktop, window, begun, this.deadline);
       if (target && !begun) await requireFocus(this.desktop, target, this.deadline);
       begun = true;
     };
-    return this.press(chords, { lastLook });
+    return this.press(chords, { precheck });
   }
 
   type(text: string, options: Without<TypeOptions> = {}): Promise<Typed> {
-    return this.send(() => this.hands().type(text, { ...options, deadline: this.deadline }));
+    return this.send(() => this.input().type(text, { ...options, deadline: this.deadline }));
   }
 
   async window(id: string, change: WindowChange): Promise<WindowAnswer> {
@@ -310,8 +321,8 @@ export class Actor {
 
   private meeting(target: Target): HitTargetCheck {
     return (found) => {
-      this.met = notEvaluated(this.judged, target, found);
-      if (this.met.length > 0) throw notEvaluatedError(target);
+      const controls = notEvaluated(this.judged, target, found);
+      if (controls.length > 0) throw notEvaluatedError(target, controls);
     };
   }
 
@@ -325,8 +336,8 @@ export class Actor {
     }
   }
 
-  private hands(): InputDevice {
-    const { hands: input } = this.desktop.driver;
+  private input(): InputDevice {
+    const { input } = this.desktop.driver;
     if (input) return new ArbitratedInput(input, this.way);
     throw cannot('There is no mouse and no keyboard for agents here.');
   }
@@ -339,7 +350,7 @@ export class Actor {
     try {
       const answer = await work();
       this.delivered = 'yes';
-      this.way.went('yes');
+      this.way.noteDelivered('yes');
       return answer;
     } catch (error) {
       if (error instanceof DesktopError && error.delivered === 'no') this.delivered = before;

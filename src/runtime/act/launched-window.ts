@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { basename } from 'node:path';
 import { Deadline, DesktopError } from '../../shared/index.js';
+import { FinalActError } from '../request/act-errors.js';
 import { quote, type WindowInfo } from '../../tree/index.js';
 
 export interface LaunchAnswer {
@@ -94,11 +95,10 @@ function leftNothing({ program }: Program, kin: readonly WindowInfo[]): DesktopE
   const what = running
     ? `it ran already (${running.ref} ${quote(running.title)}) and may have left the work to that`
     : 'it had none to show, or left the work to another program';
-  return new DesktopError('command_failed', `${name} ended with exit code 0 and no window came or changed: ${what}.`, {
+  return new FinalActError('command_failed', `${name} ended with exit code 0 and no window came or changed: ${what}.`, {
     hint: running ? `look there: ui_snapshot ${running.ref}.` : 'See what it says: deskproof desktop run -- COMMAND',
     delivered: 'yes',
     retry: 'no',
-    details: { complete: true },
   });
 }
 

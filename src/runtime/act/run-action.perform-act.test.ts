@@ -13,7 +13,10 @@ import type { PolicyDecision } from '../authorization/authorizer.js';
 import { Reader } from './reader.js';
 import type { ActTool } from '../call/tool.js';
 import type { ActionPlan } from './action.js';
-import { performAct, type ActOutcome } from './run-action.js';
+import { performAct } from './run-action.js';
+import { FinalActError } from '../request/act-errors.js';
+
+type ActOutcome = Awaited<ReturnType<typeof performAct>>;
 
 let fake: FakeDesktop;
 let pending: PolicyDecision | undefined;
@@ -77,12 +80,14 @@ async function perform(
   const times = { ready, deadline, settleMs: 20, verifyMs: 0, ...(approval && { approval }) };
   const view = CallView.forUser(desktop);
   view.pendingReadApproval = pending;
-  return performAct(view, tool, { asked: request, reader: new Reader(view, deadline, 'mcp:a'), ...times }).catch(
-    (error: unknown) => {
-      if (error instanceof Error) return error as DesktopError;
-      throw error;
-    },
-  );
+  return performAct({ view, intentWritten: false }, tool, {
+    request,
+    reader: new Reader(view, deadline, 'mcp:a'),
+    ...times,
+  }).catch((error: unknown) => {
+    if (error instanceof Error) return error as DesktopError;
+    throw error;
+  });
 }
 
 describe('a look that nobody has said yes to yet', () => {
@@ -119,7 +124,7 @@ describe('what went away before anything was done', () => {
     ['by nothing: not', {}, gone(), 1],
     ['for another reason: not', { target: 'button:Keep' }, new DesktopError('not_ready', 'Disabled.'), 1],
     ['after it went out: not', { target: 'button:Keep' }, gone({ delivered: 'unknown' }), 1],
-    ['after a person was asked: not', { target: 'button:Keep' }, gone({ details: { asked: true } }), 1],
+    ['after a person was asked: not', { target: 'button:Keep' }, new FinalActError('stale_ref', 'It is no more.'), 1],
     [
       'by a fault of ours: not',
       { target: 'button:Keep' },

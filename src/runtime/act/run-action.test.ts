@@ -2,9 +2,10 @@ import { CallView } from '../visibility/call-view.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { compilePolicy } from '../../policy/index.js';
-import { DesktopError } from '../../shared/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import type { ActTool } from '../call/tool.js';
+import type { CallContext } from '../request/call-context.js';
 import { runAction } from './run-action.js';
 
 let desktop: Desktop;
@@ -15,6 +16,11 @@ beforeEach(() => {
 afterEach(() => desktop.close());
 
 const LIMIT_MS = 600_000;
+
+const contextOf = (request: CallContext['request'], limitMs: number): CallContext => ({
+  ...{ view: CallView.forUser(desktop), request, channel: {}, limitMs, intentWritten: false },
+  deadline: () => Deadline.in(limitMs),
+});
 
 it.each([
   ['without a proof that is waited for', {}, 1],
@@ -33,9 +39,7 @@ it.each([
     },
   } as unknown as ActTool;
   const request = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args } as const;
-  await expect(
-    runAction(CallView.forUser(desktop), tool, { asked: request, line: {}, limitMs: LIMIT_MS }),
-  ).rejects.toThrow('enough');
+  await expect(runAction(contextOf(request, LIMIT_MS), tool)).rejects.toThrow('enough');
   // Some seconds more for the end, some less for what has passed.
   expect(Math.round(left / LIMIT_MS)).toBe(limits);
 });
@@ -47,7 +51,7 @@ it('what takes long by itself has no longer to become ready: others wait for it'
     aim: async () => Promise.reject(new DesktopError('element_not_found', 'There is none.')),
   } as unknown as ActTool;
   const request = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: {} } as const;
-  const acted = runAction(CallView.forUser(desktop), tool, { asked: request, line: {}, limitMs: 50 });
+  const acted = runAction(contextOf(request, 50), tool);
   await expect(acted).rejects.toMatchObject({ code: 'element_not_found' });
   expect(performance.now() - began).toBeLessThan(LIMIT_MS / 20);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError, type Deadline, hasTrait } from '../../shared/index.js';
+import { FinalActError } from '../request/act-errors.js';
 import { quote, roleInText, type Node, type Point, type Role } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
@@ -47,7 +48,7 @@ export class PressCancellation {
     const { id, bounds, states } = target.element;
     const focus = states.focusable && !states.focused ? { pressedAt } : {};
     // Some apps press what they show and tell of it later.
-    if (bounds) await driver.caughtUp?.(id, bounds, { deadline, patient: true, at, ...focus });
+    if (bounds) await driver.waitForTreeSync?.(id, bounds, { deadline, patient: true, at, ...focus });
     const [same, found] = await Promise.all([isSame(desktop, target, deadline), driver.atPoint(at, { deadline })]);
     const own = found?.path.find((one) => one.id === id);
     if (own && same) return undefined;
@@ -106,11 +107,11 @@ export function pressCancelled(
   const name = element.name ? ` ${quote(element.name)}` : '';
   const what = `${element.ref} ${roleInText(element.role)}${name} in ${window.ref} was no longer what it was when the mouse button`;
   const where = stuck ? 'let go of on what is there now: it lies wherever the mouse could go' : 'let go of elsewhere';
-  return new DesktopError(cause.code, `${what} went down on it; the button was pressed and ${where}.`, {
+  return new FinalActError(cause.code, `${what} went down on it; the button was pressed and ${where}.`, {
     delivered: stuck ? 'yes' : 'unknown',
     retry: 'no',
     hint: `look what the press did before you repeat it: ui_snapshot ${window.ref}.`,
-    details: { ...cause.details, complete: true },
+    details: cause.details,
     cause,
   });
 }

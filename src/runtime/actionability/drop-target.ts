@@ -1,4 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
+import { FinalActError } from '../request/act-errors.js';
 import { contains, quote, sameBox, type Point, type WindowInfo, type WindowNode } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
@@ -54,13 +55,12 @@ function calledOff({ element, window }: Target, { x, y }: Point, front: string |
   if (front === 'hidden')
     return hiddenByPolicyError(`What came to ${x},${y}, where ${element.ref} was dragged to and not dropped,`);
   const came = front === undefined ? `What was at ${x},${y} went away` : `${front} came to ${x},${y}`;
-  return new DesktopError(
+  return new FinalActError(
     'target_changed',
     `${came} while ${element.ref} was dragged there; the drag was called off.`,
     {
       retry: 'no',
       hint: `look what is there now: ui_list_windows, ui_snapshot ${window.ref}.`,
-      details: { complete: true },
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { Found } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
+import { PlanOutdatedError } from '../request/act-errors.js';
 import {
   centre,
   ITEM_DEPTH,
@@ -43,7 +44,10 @@ export async function findClickPoint(
       if ((states.offscreen || !bounds) && !scrolled) {
         scrolled = true;
         brought = await scrollIntoView(now);
-        if (brought) continue;
+        if (brought) {
+          desktop.log.add('step', `scrolled ${now.element.ref} into view`);
+          continue;
+        }
       }
       let why = !states.visible || states.offscreen || !bounds ? OFF_SCREEN : undefined;
       if (target.element.states.enabled && !states.enabled) why = 'is disabled';
@@ -57,6 +61,7 @@ export async function findClickPoint(
         }
       }
       before = bounds;
+      desktop.log.add('wait', `${describe(now)} ${why ?? 'is not ready'}`);
       if (ready.over) throw notActionable(now, why ?? 'is not ready', brought);
       if (why === 'is moving') await new Promise((resolve) => setTimeout(resolve, STILL_MS));
       else await change.orPause(ready);
@@ -129,20 +134,20 @@ function hintFor({ path }: Target, why: string, brought: boolean): string {
   return why === OFF_SCREEN && !brought ? 'ui_scroll what it is in, until it shows.' : 'look why: ui_snapshot.';
 }
 
+/** `e12 button "Save" in w1` */
+function describe({ element: { ref, role, name }, window }: Target): string {
+  return `${ref} ${roleInText(role)}${name ? ` ${quote(name)}` : ''} in ${window.ref}`;
+}
+
 /** `brought`: it was scrolled into view before. */
 export function notActionable(target: Target, why: string, brought = false): DesktopError {
-  const { element, window } = target;
-  const name = element.name ? ` ${quote(element.name)}` : '';
+  const { window } = target;
   const scrolled = brought ? ', though it was scrolled into view' : '';
   const cover = /^is covered by (w\d+)/.exec(why)?.[1];
-  return new DesktopError(
-    'not_ready',
-    `${element.ref} ${roleInText(element.role)}${name} in ${window.ref} ${why}${scrolled}.`,
-    {
-      ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
-      hint: cover ? `ui_window front ${window.ref} brings it up.` : hintFor(target, why, brought),
-    },
-  );
+  return new DesktopError('not_ready', `${describe(target)} ${why}${scrolled}.`, {
+    ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
+    hint: cover ? `ui_window front ${window.ref} brings it up.` : hintFor(target, why, brought),
+  });
 }
 
 /** In front is the window that was asked about, or its program's, and in it an element that rules see as the same. */
@@ -170,21 +175,17 @@ export async function refuseHiddenPoint(desktop: CallView, at: Point, deadline: 
   refuseHidden(desktop, at);
 }
 
-/** `within`: in the same window, where what is told of it may only be late. */
-function otherThere({ x, y }: Point, what: string, within: boolean): DesktopError {
-  return new DesktopError('target_changed', `${what} ${x},${y} just now.`, {
-    retry: 'safe',
-    hint: 'look again: ui_snapshot.',
-    details: { within },
-  });
+/** `sameWindow`: the app may only have reported its elements late, so planning again can succeed. */
+function otherThere({ x, y }: Point, what: string, sameWindow: boolean): DesktopError {
+  const message = `${what} ${x},${y} just now.`;
+  const hint = 'Run ui_snapshot to see what is there now.';
+  return sameWindow
+    ? new PlanOutdatedError(message, { hint })
+    : new DesktopError('target_changed', message, { retry: 'safe', hint });
 }
 
 /** Of what had to be brought on the screen first. */
 export function dragEndOffScreen({ element }: Target): DesktopError {
   const message = `${element.ref} ${roleInText(element.role)} was scrolled into view, and what it is dragged onto was not seen before.`;
-  return new DesktopError('target_changed', message, {
-    retry: 'safe',
-    hint: 'drag it again: it shows now.',
-    details: { within: true },
-  });
+  return new PlanOutdatedError(message, { hint: 'Drag it again: the element is on the screen now.' });
 }

@@ -54,10 +54,10 @@ export async function recheckAtPoint(
   if (cover || moved) throw notActionable({ ...target, element }, cover ?? 'is moving');
 }
 
-type Patience = Parameters<NonNullable<Driver['caughtUp']>>[2];
+type Patience = Parameters<NonNullable<Driver['waitForTreeSync']>>[2];
 
 async function caughtUp({ driver }: CallView, { element }: Target, patience: Patience): Promise<void> {
-  if (element.bounds) await driver.caughtUp?.(element.id, element.bounds, patience);
+  if (element.bounds) await driver.waitForTreeSync?.(element.id, element.bounds, patience);
 }
 
 /** The same element, of the same name, and as usable as it was. */

@@ -5,17 +5,16 @@ import type { CallView } from '../visibility/call-view.js';
 import { findTarget, type Target } from '../locate/target.js';
 import { nextEvent } from './wait-for-event.js';
 
-/** What may be otherwise a moment later; everything else is an answer already. */
-
-/** What is aimed at, and the windows as they were when it was found to be ready. */
+/** A plan, and the windows as they were when its target was found to be actionable. */
 export interface Ready {
   aim: ActionPlan;
   windows?: WindowInfo[];
 }
 
 /**
- * Aims until what was aimed at can be used, or `ready` is over. A look that is under way then may still end. Each try finds the target afresh: what was ready a
- * moment ago may be another element now.
+ * Resolves the target until it is actionable or `ready` is over. A read that is under way then may still end. Every
+ * round resolves again: what was actionable a moment ago may be another element now. Each new reason to wait is an entry
+ * in the call log.
  */
 export async function waitUntilActionable(
   desktop: CallView,
@@ -31,12 +30,18 @@ export async function waitUntilActionable(
       const request = found.already === undefined && found.needs.usable && found.window !== undefined;
       const windows = request ? (await desktop.listWindows(deadline)).windows : undefined;
       const why = windows && (await notReady(desktop, found, windows, deadline));
-      if (!why) return { aim: found, ...(windows && { windows }) };
+      if (!why) {
+        desktop.log.add('step', `resolved ${subjectOf(found)}`);
+        return { aim: found, ...(windows && { windows }) };
+      }
+      desktop.log.add('wait', `${subjectOf(found)} ${why.why}`);
       if (ready.over) throw tooLate(found, why, performance.now() - began);
       await change.orPause(ready);
       if (ready.over) throw tooLate(found, why, performance.now() - began);
     } catch (error) {
       if (!hasTrait(error, 'transient') || error.retry === 'no' || ready.over) throw error;
+      // The code alone: the message repeats the caller's selector.
+      desktop.log.add('wait', `resolving again after ${error.code}`);
       await change.orPause(ready);
       if (ready.over) throw error;
     } finally {
@@ -75,7 +80,7 @@ async function notReady(
   const dialog = await modalInPage(desktop, target, deadline);
   if (dialog) {
     const { ref, role, name } = dialog;
-    desktop.refs.told(dialog, desktop.snapshots.lastId);
+    desktop.refs.markSeen(dialog, desktop.snapshots.lastId);
     return {
       why: `is behind ${ref} ${role}${name ? ` ${quote(name)}` : ''}`,
       first: { hint: `close ${ref}`, after: `closing ${ref}` },
@@ -125,13 +130,16 @@ function ownersOf(window: WindowInfo, windows: readonly WindowInfo[]): Set<strin
   return owners;
 }
 
-function tooLate({ target, window }: ActionPlan, { why, first }: Blocker, ms: number): DesktopError {
-  const name = target?.element.name ? ` ${quote(target.element.name)}` : '';
-  const who = target
-    ? `${target.element.ref} ${roleInText(target.element.role)}${name} in ${target.window.ref}`
-    : (window?.ref ?? 'it');
+/** `e12 button "Save" in w1`, `w3`; the verb if there is neither an element nor a window. */
+function subjectOf({ verb, target, window }: ActionPlan): string {
+  if (!target) return window?.ref ?? verb;
+  const { ref, role, name } = target.element;
+  return `${ref} ${roleInText(role)}${name ? ` ${quote(name)}` : ''} in ${target.window.ref}`;
+}
+
+function tooLate(plan: ActionPlan, { why, first }: Blocker, ms: number): DesktopError {
   const stayed = ms > 100 ? `, for ${Math.round(ms)} ms` : '';
-  return new DesktopError('not_ready', `${who} ${why}${stayed}.`, {
+  return new DesktopError('not_ready', `${subjectOf(plan)} ${why}${stayed}.`, {
     ...(first ? { retry: 'after', retryAfter: first.after } : {}),
     hint: first ? `${first.hint} first.` : 'look why: ui_snapshot.',
   });

@@ -16,9 +16,9 @@ import type { Target } from '../locate/target.js';
 import { occluderOf, notActionable } from './hit-target.js';
 import { nextEvent } from './wait-for-event.js';
 
-/** `lastLook` fails when something else is there by now. */
+/** `precheck` fails when something else is there by now. */
 export interface WheelTarget extends WheelPoint {
-  lastLook: () => Promise<void>;
+  precheck: () => Promise<void>;
 }
 
 /** Each costs a question to the app. */
@@ -46,7 +46,7 @@ export async function findWheelTarget(
       for (const spot of tried) {
         const meet = (): Promise<string | undefined> => metAt(desktop, target, spot, { axis, inner }, deadline);
         const met = await meet();
-        if (met === undefined) return { ...spot, lastLook: async () => refuseMet(target, await meet()) };
+        if (met === undefined) return { ...spot, precheck: async () => refuseMet(target, await meet()) };
         if (met !== 'set') why ??= met;
       }
       if (why === undefined && root.bounds) throw nowhere(target, allSetByWheel(root, axis)[0], inner[0]);

@@ -15,8 +15,8 @@ const AT = { verb: 'click', needs: {}, window: windowInfo(), at: { x: 1, y: 2 } 
 const OTHER = targetOf({ ref: 'e9', name: 'Bin' });
 
 it.each<[string, ActionPlan | undefined, string]>([
-  ['what is at a point', { ...AT, lands: { target: targetOf() } }, 'click e7 button "Delete" in w1'],
-  ['a point at which nobody knows what is', { ...AT, lands: {} }, 'click in w1 "Accounts"'],
+  ['the element at a point', { ...AT, lands: { target: targetOf() } }, 'click e7 button "Delete" in w1'],
+  ['a point with an unknown element', { ...AT, lands: {} }, 'click in w1 "Accounts"'],
   ['keys', { verb: 'key', needs: {}, window: windowInfo(), lands: { target: targetOf() } }, 'key in w1 "Accounts"'],
   ['a drag', aimAt({}, { onto: OTHER }), 'click e7 button "Delete" in w1 onto e9 button "Bin" in w1'],
   [
@@ -29,18 +29,18 @@ it.each<[string, ActionPlan | undefined, string]>([
     aimAt({}, { end: { window: windowInfo({ ref: 'w2' }) } }),
     'click e7 button "Delete" in w1 into w2',
   ],
-  ['a drag to nowhere', aimAt({}, { end: {} }), 'click e7 button "Delete" in w1'],
+  ['a drag with an unknown end', aimAt({}, { end: {} }), 'click e7 button "Delete" in w1'],
   ['an element', aimAt(), 'click e7 button "Delete" in w1'],
-  ['one without a name', aimAt({ name: undefined }), 'click e7 button in w1'],
+  ['an element without a name', aimAt({ name: undefined }), 'click e7 button in w1'],
   ['a window', { verb: 'close', needs: {}, window: windowInfo() }, 'close in w1 "Accounts"'],
   ['a start', { verb: 'launch', needs: {}, start: startOf('/usr/bin/crm') }, 'launch /usr/bin/crm'],
   ['neither', { verb: 'copy', needs: {} }, 'copy'],
   ['nothing yet', undefined, 'ui_click'],
-])('says what it is about: %s', (_, plan, what) => {
+])('describes the act: %s', (_, plan, what) => {
   expect(shown(plan).what).toBe(what);
 });
 
-it('says who vouches for what', () => {
+it('names the program, process, risk and rule', () => {
   const risk: PolicyDecision['risk'] = {
     ...{ levels: ['medium', 'high'], score: { least: 3, most: 7 } },
     parts: [{ points: 3, why: 'a destructive word' }],
@@ -56,7 +56,7 @@ it('says who vouches for what', () => {
   expect(shown(aimAt(), { ...DECIDED, risk: raised })).toMatchObject({ raised: 'not in launch.allow' });
 });
 
-it('has of the screen what there is', () => {
+it('shows the screen content that is known', () => {
   expect(shown({ ...AT, lands: { target: targetOf() } }).screen).toMatchObject({ role: 'button', name: 'Delete' });
   expect(shown({ ...AT, lands: {} }).screen).toEqual({ app: 'crm', window: 'Accounts' });
   expect(shown(aimAt({}, { window: undefined })).screen).toMatchObject({ role: 'button', name: 'Delete' });
@@ -66,12 +66,12 @@ it('has of the screen what there is', () => {
 
 it('asks for the session as a whole', () => {
   expect(shown(undefined, { ...DECIDED, enables: true })).toMatchObject({
-    what: 'work of mcp on this desktop',
+    what: 'control of this desktop by mcp',
     enables: true,
   });
 });
 
-it('shows no password, and cuts what is long', () => {
+it('shows no password, and truncates long text', () => {
   const typed: CallRequest = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'hunter2' } };
   expect(shown(aimAt({ states: { secret: true } }), DECIDED, typed).args).toEqual({ text: REDACTED });
   expect(shown(aimAt(), DECIDED, typed).args).toEqual({ text: 'hunter2' });
@@ -82,7 +82,7 @@ it('shows no password, and cuts what is long', () => {
   expect(shown(aimAt({ name: 'x'.repeat(5_000) })).what.length).toBeLessThan(200);
 });
 
-describe('what stands beside a risky target', () => {
+describe('the siblings of a risky target', () => {
   const beside = (ids: string[], planned: string, level: 'high' | 'prohibited' | 'medium' = 'high') => {
     const children = ids.map((id) =>
       elementOf({ id, role: 'button', name: id, ...(id.startsWith('-') && { states: { visible: false } }) }),
@@ -93,26 +93,26 @@ describe('what stands beside a risky target', () => {
   };
   const many = Array.from({ length: 20 }, (_, at) => `b${at}`);
   it.each<[string, string[] | undefined, string[] | undefined]>([
-    ['its neighbours', beside(['a', 'b', 'c'], 'b'), ['a', 'c']],
-    ['of what is prohibited too', beside(['a', 'b'], 'b', 'prohibited'), ['a']],
-    ['none where it is not risky', beside(['a', 'b'], 'b', 'medium'), undefined],
-    ['not what nobody sees', beside(['-a', 'b', 'c'], 'b'), ['c']],
-    ['none where it is alone', beside(['a'], 'a'), undefined],
-    ['none where it is not among them', beside(['a', 'b'], 'x'), undefined],
-    ['the nearest of many', beside(many, 'b10'), ['b6', 'b7', 'b8', 'b9', 'b11', 'b12', 'b13', 'b14']],
-    ['the nearest of the first', beside(many, 'b1'), ['b0', ...many.slice(2, 9)]],
+    ['are its visible neighbours', beside(['a', 'b', 'c'], 'b'), ['a', 'c']],
+    ['are shown for a prohibited act', beside(['a', 'b'], 'b', 'prohibited'), ['a']],
+    ['are omitted when the act is not risky', beside(['a', 'b'], 'b', 'medium'), undefined],
+    ['exclude invisible elements', beside(['-a', 'b', 'c'], 'b'), ['c']],
+    ['are omitted when there are none', beside(['a'], 'a'), undefined],
+    ["are omitted when the target is not among its parent's children", beside(['a', 'b'], 'x'), undefined],
+    ['are the nearest 8 of many', beside(many, 'b10'), ['b6', 'b7', 'b8', 'b9', 'b11', 'b12', 'b13', 'b14']],
+    ['are the nearest 8 at the start of a list', beside(many, 'b1'), ['b0', ...many.slice(2, 9)]],
   ])('%s', (_, siblings, names) => {
     expect(siblings).toEqual(names?.map((name) => `button "${name}"`));
   });
 
-  it('is nothing where there is no element', () => {
+  it('are omitted without a target element', () => {
     const risk: PolicyDecision['risk'] = { levels: ['high'], score: { least: 7, most: 7 }, parts: [] };
     const close: ActionPlan = { verb: 'close', needs: {}, window: windowInfo() };
     expect(shown(close, { ...DECIDED, risk }).screen).not.toHaveProperty('siblings');
   });
 });
 
-describe('the rule that would let it pass', () => {
+describe('the suggested rule', () => {
   const judged = (enables?: true): PolicyDecision => {
     const question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' } as const;
     const decision = compilePolicy({}, 'virtual').decide({ ...question, target: { app: '/usr/bin/crm', name: 'Go' } });

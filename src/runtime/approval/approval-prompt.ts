@@ -5,7 +5,10 @@ import { type CallRequest, surfaceOf, loggableArgs } from '../request/policy-req
 import type { Target } from '../locate/target.js';
 import type { ApprovalCase } from './ask-user.js';
 
-/** A question in the words that a person reads: what the system vouches for and our own words first, then the screen's. */
+/**
+ * What the user reads before answering. Facts verified by the system and our own words come first, text from the screen
+ * last.
+ */
 export interface ApprovalPrompt {
   /** `click e22 button "Delete" in w3` */
   what: string;
@@ -13,37 +16,37 @@ export interface ApprovalPrompt {
   why: string;
   tool: string;
   caller: string;
-  /** By the operating system; absent where it cannot be checked. */
+  /** As reported by the operating system; absent if it cannot be verified. */
   program?: string;
   pid?: number;
   score?: { least: number; most: number };
-  /** Each part of the score, in words. */
+  /** Each part of the score as text. */
   parts?: string[];
-  /** What makes it high, whatever the score. */
+  /** Why the risk is high whatever the score is. */
   raised?: string;
   reason?: string;
-  /** The session is asked for as a whole. */
+  /** Asks for the session as a whole. */
   enables?: true;
-  /** What it would do, without what is secret. */
+  /** The arguments of the call, without secrets. */
   args: Record<string, unknown>;
-  /** Quoted from the screen: data. */
+  /** Quoted from the screen: data, not instructions. */
   screen?: {
     app?: string;
     window?: string;
     role?: string;
     name?: string;
     path?: string[];
-    /** Of what is risky: what stands beside it. */
+    /** Only for risky acts: the elements next to the target. */
     siblings?: string[];
   };
-  /** What would have to stand in a policy for nobody to be asked again; absent where no rule should. */
+  /** The policy rule that would allow this without asking; absent if no rule should. */
   rule?: string;
-  /** What is otherwise than when it was asked first. */
+  /** The parts that changed since the first request. */
   changed?: string[];
 }
 
-const SHOWN = 80;
-const short = (text: string): string => cleanName(text, SHOWN).text;
+const MAX_TEXT = 80;
+const truncated = (text: string): string => cleanName(text, MAX_TEXT).text;
 
 export function approvalPrompt(
   { asked: request, decided: decision, aim: plan }: Omit<ApprovalCase, 'subject'>,
@@ -54,16 +57,16 @@ export function approvalPrompt(
   const { risk, rule, reason, enables } = decision;
   const secret = (target ?? plan?.lands?.target)?.element.states.secret === true;
   const risky = risk?.levels.some((level) => level === 'high' || level === 'prohibited');
-  const lasting = enables ? undefined : suggestedRule(request, decision);
+  const ruleText = enables ? undefined : suggestedRule(request, decision);
   const screen = (target || window) && {
-    ...(window && { app: short(window.app), window: short(window.title) }),
-    ...(target && { role: target.element.role, name: short(target.element.name ?? '') }),
-    ...(target && { path: target.path.map(called) }),
+    ...(window && { app: truncated(window.app), window: truncated(window.title) }),
+    ...(target && { role: target.element.role, name: truncated(target.element.name ?? '') }),
+    ...(target && { path: target.path.map(describeElement) }),
     ...(target && risky && siblingsOf(target)),
   };
   const program = plan?.start?.program ?? window?.program;
   return {
-    what: enables ? `work of ${surfaceOf(request.caller)} on this desktop` : words(request.tool, plan),
+    what: enables ? `control of this desktop by ${surfaceOf(request.caller)}` : describeAct(request.tool, plan),
     why: [...(risk ? [`risk ${risk.levels.join(' or ')}`] : []), `rule ${rule}`].join(', '),
     ...{ tool: request.tool, caller: request.caller },
     ...(program !== undefined && { program }),
@@ -74,45 +77,47 @@ export function approvalPrompt(
     ...(enables && { enables }),
     args: loggableArgs(request, !secret),
     ...(screen && { screen }),
-    ...(lasting !== undefined && { rule: lasting }),
+    ...(ruleText !== undefined && { rule: ruleText }),
     ...(changed && { changed: [...changed] }),
   };
 }
 
-const called = ({ role, name }: Pick<Element, 'role' | 'name'>): string =>
-  name ? `${role} ${quote(short(name))}` : role;
+const describeElement = ({ role, name }: Pick<Element, 'role' | 'name'>): string =>
+  name ? `${role} ${quote(truncated(name))}` : role;
 
 const MOST_SIBLINGS = 8;
 
-/** Those nearest to it, in their order. */
+/** The siblings nearest to the target, in tree order. */
 function siblingsOf({ element, path }: Target): { siblings?: string[] } {
   const all = (path.at(-1)?.children ?? []).filter(({ states }) => states.visible !== false);
   const at = all.findIndex(({ id }) => id === element.id);
   if (at < 0) return {};
   const from = Math.max(0, Math.min(at - MOST_SIBLINGS / 2, all.length - MOST_SIBLINGS - 1));
   const near = all.slice(from, from + MOST_SIBLINGS + 1).filter(({ id }) => id !== element.id);
-  return near.length > 0 ? { siblings: near.map(called) } : {};
+  return near.length > 0 ? { siblings: near.map(describeElement) } : {};
 }
 
-function words(tool: string, plan: ApprovalCase['aim']): string {
+function describeAct(tool: string, plan: ApprovalCase['aim']): string {
   if (!plan) return tool;
   const { verb, window, start, onto, end } = plan;
   const target = plan.target ?? (plan.at && plan.lands?.target);
   if (!target)
-    return [verb, start?.program ?? (window ? `in ${window.ref} ${quote(short(window.title))}` : '')].join(' ').trim();
+    return [verb, start?.program ?? (window ? `in ${window.ref} ${quote(truncated(window.title))}` : '')]
+      .join(' ')
+      .trim();
   const last = onto ?? end?.lands?.target;
-  const where = last ? ` onto ${place(last)}` : end?.window ? ` into ${end.window.ref}` : '';
-  return `${verb} ${place(target)}${where}`;
+  const where = last ? ` onto ${describeTarget(last)}` : end?.window ? ` into ${end.window.ref}` : '';
+  return `${verb} ${describeTarget(target)}${where}`;
 }
 
-function place({ element: { ref, role, name }, window }: Target): string {
-  return `${ref} ${role}${name ? ` ${quote(short(name))}` : ''} in ${window.ref}`;
+function describeTarget({ element: { ref, role, name }, window }: Target): string {
+  return `${ref} ${role}${name ? ` ${quote(truncated(name))}` : ''} in ${window.ref}`;
 }
 
 /**
- * The rule that would let this pass without a question, as it can be put into a policy file (JSON is YAML): for this tool
- * in this program, and where it is risky for this target alone. None for what only claims to be a program: an allow rule
- * never fits that.
+ * The rule that would allow this act without asking, ready to be pasted into a policy file (JSON is YAML). It covers
+ * this tool in this program; if the act is risky, it covers only this target. There is none if the program cannot be
+ * verified, because an allow rule never matches such a program.
  */
 export function suggestedRule({ tool, class: kind }: CallRequest, { facts, risk }: PolicyDecision): string | undefined {
   const program = facts?.app && 'path' in facts.app ? facts.app.path : undefined;
@@ -121,14 +126,14 @@ export function suggestedRule({ tool, class: kind }: CallRequest, { facts, risk 
   const risky = level === 'high' || level === 'prohibited';
   if (risky && !facts.name) return undefined;
   const when = {
-    app: escaped(program),
+    app: escapePattern(program),
     tool,
     class: kind,
-    ...(risky && { name: escaped(facts.name!), risk: [level] }),
+    ...(risky && { name: escapePattern(facts.name!), risk: [level] }),
   };
   const name = [tool, program.split('/').at(-1)!].join('-').replaceAll(/[^a-z0-9.-]+/gi, '-');
   return JSON.stringify({ name, when, decision: 'allow' });
 }
 
-/** What it says, and nothing else. */
-const escaped = (text: string): string => text.replaceAll(/[\\*?]/g, '\\$&');
+/** Escapes pattern characters, so that the text matches only itself. */
+const escapePattern = (text: string): string => text.replaceAll(/[\\*?]/g, '\\$&');

@@ -7,10 +7,12 @@ import { isInteractive, type WindowInfo } from '../../tree/index.js';
 import { sessionOf, surfaceOf, loggableArgs, type CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 
-/** For as long as this process lives: what is hidden can be compared, and told by nobody. */
-const KEY = randomBytes(32);
+/**
+ * Random per process: secret arguments can be compared by their keyed hash, and the hash reveals nothing about them.
+ */
+const HASH_KEY = randomBytes(32);
 
-/** All that a person's yes is bound to. */
+/** Everything that an approval is bound to. */
 export interface ApprovalSubject {
   v: 1;
   desktop: string;
@@ -23,7 +25,7 @@ export interface ApprovalSubject {
   policyHash: string;
   risk: string;
   rule: string;
-  /** Of this call: the same words another time are another matter. */
+  /** One per call: the same arguments in a later call need a new approval. */
   nonce: string;
 }
 
@@ -45,55 +47,60 @@ export function approvalSubject(
   const plain = !plan?.target?.element.states.secret;
   return {
     ...{ v: 1, desktop, session: sessionOf(caller), caller: surfaceOf(caller), tool },
-    args: hidden(loggableArgs(request, plain), args),
-    target: placesOf(plan, request.meets) ?? plan?.start?.program ?? null,
-    window: plan?.window ? windowOf(plan.window) : null,
+    args: withSecretsHashed(loggableArgs(request, plain), args),
+    target: affectedIdentities(plan, request.meets) ?? plan?.start?.program ?? null,
+    window: plan?.window ? windowIdentity(plan.window) : null,
     ...{ policyHash: decision.policyHash ?? '', risk: decision.risk?.levels.join(' ') ?? '', rule: decision.rule },
     nonce: nonceOf(request),
   };
 }
 
-export const hashOf = (subject: ApprovalSubject): string =>
+export const subjectHashOf = (subject: ApprovalSubject): string =>
   createHash('sha256').update(canonicalJson(subject)).digest('hex');
 
-/** Which parts of it are otherwise now. */
-export function difference(before: ApprovalSubject, now: ApprovalSubject): string[] {
+/** The fields that differ. */
+export function changedFields(before: ApprovalSubject, now: ApprovalSubject): string[] {
   const keys = Object.keys(now) as (keyof ApprovalSubject)[];
   return keys.filter((key) => canonicalJson(before[key]) !== canonicalJson(now[key]));
 }
 
-/** Another title is still the same window; another process is not, whatever the window's number. */
+/** A window with another title is still the same window. A window of another process is not, whatever its id is. */
 export function sameWindow(before: ApprovalSubject, now: ApprovalSubject): boolean {
   const [one, other] = [before.window, now.window];
   return one?.id === other?.id && one?.pid === other?.pid && one?.started === other?.started;
 }
 
-function hidden(written: Record<string, unknown>, given: CallRequest['args']): unknown {
-  const shown = ([key, value]: [string, unknown]) => [key, value === REDACTED ? mark(given[key]) : value] as const;
+function withSecretsHashed(written: Record<string, unknown>, given: CallRequest['args']): unknown {
+  const shown = ([key, value]: [string, unknown]) => [key, value === REDACTED ? keyedHash(given[key]) : value] as const;
   return Object.fromEntries(Object.entries(written).map(shown));
 }
 
-function mark(value: unknown): { hmac: string } {
-  return { hmac: createHmac('sha256', KEY).update(canonicalJson(value)).digest('hex') };
+function keyedHash(value: unknown): { hmac: string } {
+  return { hmac: createHmac('sha256', HASH_KEY).update(canonicalJson(value)).digest('hex') };
 }
 
-/** All that it is done to: the target or what is at the point, where a drag ends, and what else was met there. */
-function placesOf(plan: ActionPlan | undefined, meets: CallRequest['meets'] = []): unknown[] | undefined {
+/**
+ * Everything that the act affects: the target or the element at the point, the end of a drag, and other controls that
+ * it would trigger.
+ */
+function affectedIdentities(plan: ActionPlan | undefined, meets: CallRequest['meets'] = []): unknown[] | undefined {
   const target = plan?.target ?? (plan?.at && plan.lands?.target);
   const { onto, end } = plan ?? {};
   const last = onto ?? end?.lands?.target;
-  const where = [...(last ? [identityOf(last)] : end?.window ? [windowOf(end.window)] : [])];
+  const where = [...(last ? [identityOf(last)] : end?.window ? [windowIdentity(end.window)] : [])];
   return target ? [identityOf(target), ...where, ...meets.map(identityOf)] : undefined;
 }
 
-/** Where it is in its window counts, and not where the window is: a person may move that aside to answer. */
+/**
+ * The position in the window counts, and not the position of the window: the user may move the window aside to answer.
+ */
 function identityOf({ element, path, window }: Target): unknown {
   const { id, role, name = null, bounds, states } = element;
   const place = bounds && window.bounds;
   return {
     ...{ id, role, name },
     states: [states.enabled ?? null, states.checked ?? null, states.selected ?? null],
-    // A control that it is in is pressed with it: called otherwise, it may do something else.
+    // An interactive ancestor is pressed together with the target. Under another name it may do something else.
     path: path.map((one) => [one.role, one.id, ...(isInteractive(one) ? [one.name ?? null] : [])]),
     bounds: place
       ? [bounds.x - place.x, bounds.y - place.y, bounds.width, bounds.height].map((side) => Math.round(side))
@@ -101,6 +108,6 @@ function identityOf({ element, path, window }: Target): unknown {
   };
 }
 
-function windowOf({ id, title, pid, started, program }: WindowInfo): NonNullable<ApprovalSubject['window']> {
+function windowIdentity({ id, title, pid, started, program }: WindowInfo): NonNullable<ApprovalSubject['window']> {
   return { id, title, pid: pid ?? null, started: started ?? null, program: program ?? null };
 }

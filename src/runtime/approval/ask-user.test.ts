@@ -6,11 +6,11 @@ import { type PendingApproval } from './pending-approvals.js';
 import { askUser, isStillValid, type Approval, type ApprovalChannel, type ApprovalCase } from './ask-user.js';
 import type { CallRequest } from '../request/policy-request.js';
 import { Authorizer, type PolicyDecision } from '../authorization/authorizer.js';
-import { hashOf, approvalSubject } from './approval-subject.js';
+import { subjectHashOf, approvalSubject } from './approval-subject.js';
 
 const ASKED: CallRequest = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
 const DECIDED: PolicyDecision = { answer: 'ask', rule: 'mine', scope: 'session' };
-const matter = (name = 'Delete', decision = DECIDED): ApprovalCase => {
+const approvalCase = (name = 'Delete', decision = DECIDED): ApprovalCase => {
   const plan = aimAt({ name });
   return { asked: ASKED, decided: decision, aim: plan, subject: approvalSubject('desk', ASKED, plan, decision) };
 };
@@ -27,12 +27,12 @@ afterEach(() => void vi.useRealTimers());
 const answering = (how: (question: PendingApproval) => void): ApprovalChannel => ({ onQuestion: how });
 const yes = answering(({ id }) => void authorizer.questions.answer(id, { channel: 'terminal', scope: 'once' }));
 
-describe('a yes', () => {
-  it('holds for the same matter and for ten seconds', () => {
-    const { subject } = matter();
+describe('an approval', () => {
+  it('is valid for the same subject and for ten seconds', () => {
+    const { subject } = approvalCase();
     const approval: Approval = {
       subject,
-      hash: hashOf(subject),
+      hash: subjectHashOf(subject),
       by: 'terminal',
       scope: 'once',
       answeredAt: 1_000,
@@ -40,12 +40,17 @@ describe('a yes', () => {
     };
     expect(isStillValid(approval, subject, 11_000)).toBe(true);
     expect(isStillValid(approval, subject, 11_001)).toBe(false);
-    expect(isStillValid(approval, matter('Destroy').subject, 1_000)).toBe(false);
+    expect(isStillValid(approval, approvalCase('Destroy').subject, 1_000)).toBe(false);
   });
 
-  it('is written down with its question', async () => {
-    const approval = await askUser(authorizer, matter(), yes);
-    expect(approval).toMatchObject({ by: 'terminal', scope: 'once', again: false, hash: hashOf(matter().subject) });
+  it('is recorded together with its request', async () => {
+    const approval = await askUser(authorizer, approvalCase(), yes);
+    expect(approval).toMatchObject({
+      by: 'terminal',
+      scope: 'once',
+      again: false,
+      hash: subjectHashOf(approvalCase().subject),
+    });
     expect(ledger.records).toMatchObject([
       {
         ...{ kind: 'ask', tool: 'ui_click', channels: ['terminal'], caller: { surface: 'mcp', session: 'mcp:a' } },
@@ -56,22 +61,25 @@ describe('a yes', () => {
     expect(ledger.records[0]).toHaveProperty('question', (ledger.records[1] as { question?: string }).question);
   });
 
-  it('is not asked for once more in another window', async () => {
-    const first = await askUser(authorizer, matter(), yes);
+  it('is not requested again for another window', async () => {
+    const first = await askUser(authorizer, approvalCase(), yes);
     const plan = aimAt({}, { window: windowInfo({ id: 'win-2' }) });
-    const elsewhere = { ...matter(), aim: plan, subject: approvalSubject('desk', ASKED, plan, DECIDED) };
+    const elsewhere = { ...approvalCase(), aim: plan, subject: approvalSubject('desk', ASKED, plan, DECIDED) };
     await expect(askUser(authorizer, elsewhere, yes, first)).rejects.toMatchObject({
-      ...{ code: 'target_changed', message: expect.stringMatching(/is not in the window that a person/) as string },
+      ...{
+        code: 'target_changed',
+        message: expect.stringMatching(/no longer affects the window that the user was asked about/) as string,
+      },
     });
     expect(ledger.records).toHaveLength(2);
   });
 
-  it('the second time says what is otherwise; a third question is not put', async () => {
-    const first = await askUser(authorizer, matter(), yes);
+  it('names the changed parts in a second request; a third request is refused', async () => {
+    const first = await askUser(authorizer, approvalCase(), yes);
     let shown: unknown;
     const second = await askUser(
       authorizer,
-      matter('Destroy'),
+      approvalCase('Destroy'),
       answering((question) => {
         shown = question.shown;
         yes.onQuestion!(question);
@@ -80,15 +88,15 @@ describe('a yes', () => {
     );
     expect(second.again).toBe(true);
     expect(shown).toMatchObject({ changed: ['target'] });
-    const third = (name: string) => askUser(authorizer, matter(name), yes, second);
+    const third = (name: string) => askUser(authorizer, approvalCase(name), yes, second);
     await expect(third('Delete')).rejects.toMatchObject({ code: 'target_changed', message: /twice .*\(target\)/ });
     await expect(third('Destroy')).rejects.toMatchObject({ code: 'target_changed', message: /twice .*\(time\)/ });
     expect(ledger.records).toHaveLength(4);
   });
 });
 
-describe('no yes', () => {
-  it('to a look tells who may not look no title, and of a look at no window what it is', async () => {
+describe('a refused request', () => {
+  it('to read a window does not reveal its title, and names the act when there is no window', async () => {
     const look: CallRequest = { ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} };
     const refusal = async (plan: ApprovalCase['aim']): Promise<string> => {
       const about = { asked: look, decided: DECIDED, aim: plan, subject: approvalSubject('desk', look, plan, DECIDED) };
@@ -102,97 +110,99 @@ describe('no yes', () => {
 
   it.each<[string, (question: PendingApproval) => void, object, object]>([
     [
-      'a no with a reason',
+      'is denied with a reason',
       ({ id }) => authorizer.questions.answer(id, { channel: 'terminal', reason: 'not this' }),
       { code: 'approval_denied', details: { person: 'not this' } },
       { result: 'denied', channel: 'terminal', reason: 'not this' },
     ],
     [
-      'a no',
+      'is denied',
       ({ id }) => authorizer.questions.answer(id, { channel: 'terminal' }),
       { code: 'approval_denied', details: undefined },
       { result: 'denied' },
     ],
     [
-      'void',
+      'becomes void',
       () => authorizer.questions.void('everything was stopped'),
       { code: 'policy_denied' },
       { result: 'void', reason: 'everything was stopped' },
     ],
   ])('%s', async (_, how, refusal, written) => {
-    await expect(askUser(authorizer, matter(), answering(how))).rejects.toMatchObject(refusal);
+    await expect(askUser(authorizer, approvalCase(), answering(how))).rejects.toMatchObject(refusal);
     expect(ledger.records[1]).toMatchObject({ kind: 'answer', ...written });
     if (!('reason' in written)) expect(ledger.records[1]).not.toHaveProperty('reason');
   });
 
-  it('withdrawn by whoever asked', async () => {
+  it('is withdrawn when the caller cancels', async () => {
     const gone = new AbortController();
-    const line = { ...answering(() => gone.abort()), signal: gone.signal };
-    await expect(askUser(authorizer, matter(), line)).rejects.toMatchObject({ code: 'cancelled' });
+    const channel = { ...answering(() => gone.abort()), signal: gone.signal };
+    await expect(askUser(authorizer, approvalCase(), channel)).rejects.toMatchObject({ code: 'cancelled' });
     expect(ledger.records[1]).toMatchObject({ result: 'withdrawn' });
   });
 
-  it('silence, for as long as the policy says; whoever waits hears that it goes on, and no longer', async () => {
+  it('expires after the time that the policy sets, and reports progress until then', async () => {
     open({ approvals: { seconds: 12 } });
     vi.useFakeTimers();
-    let told = 0;
-    const line: ApprovalChannel = { ...answering(() => undefined), onProgress: () => (told += 1) };
-    const silence = expect(askUser(authorizer, matter(), line)).rejects.toMatchObject({
+    let promptForCaller = 0;
+    const channel: ApprovalChannel = { ...answering(() => undefined), onProgress: () => (promptForCaller += 1) };
+    const silence = expect(askUser(authorizer, approvalCase(), channel)).rejects.toMatchObject({
       code: 'approval_timeout',
       retry: 'after',
     });
     await vi.advanceTimersByTimeAsync(12_000);
     await silence;
-    expect(told).toBe(2);
+    expect(promptForCaller).toBe(2);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(told).toBe(2);
+    expect(promptForCaller).toBe(2);
     expect(ledger.records[1]).toMatchObject({ result: 'expired', ms: 12_000 });
   });
 
-  it('cannot be written: nobody is asked, and nothing stays open', async () => {
+  it('that cannot be recorded is neither shown nor left open', async () => {
     ledger.note = () => Promise.reject(new Error('disk full'));
     let heard = 0;
     await expect(
       askUser(
         authorizer,
-        matter(),
+        approvalCase(),
         answering(() => (heard += 1)),
       ),
     ).rejects.toThrow('disk full');
     expect([heard, authorizer.questions.all]).toEqual([0, []]);
   });
 
-  it('cannot be written: the questions of others stay', async () => {
+  it('that cannot be recorded leaves other requests open', async () => {
     const other = authorizer.questions.ask({
       ...{ session: 'mcp:b', subjectHash: '', shown: {}, widest: 'once', channels: ['terminal'], seconds: 60 },
     });
     ledger.note = () => Promise.reject(new Error('disk full'));
-    await expect(askUser(authorizer, matter(), yes)).rejects.toThrow('disk full');
+    await expect(askUser(authorizer, approvalCase(), yes)).rejects.toThrow('disk full');
     expect(authorizer.questions.all).toEqual([other.question]);
     authorizer.questions.void('end');
   });
 });
 
-describe('who can be asked', () => {
-  it('nobody: it is said at once', async () => {
-    await expect(askUser(authorizer, matter(), {})).rejects.toMatchObject({
+describe('the user can be asked', () => {
+  it('not at all without a channel: the request fails at once', async () => {
+    await expect(askUser(authorizer, approvalCase(), {})).rejects.toMatchObject({
       ...{ code: 'approval_required', retry: 'after', hint: 'tell the person to run: deskproof approvals' },
     });
     expect([ledger.records, authorizer.questions.all]).toEqual([[], []]);
   });
 
-  it('for the session as a whole, with how to enable it', async () => {
+  it('to enable the session, with a hint how to do it', async () => {
     const enables: PolicyDecision = { ...DECIDED, enables: true, hint: 'a person enables it.' };
-    await expect(askUser(authorizer, matter('x', enables), {})).rejects.toMatchObject({ hint: 'a person enables it.' });
-    await expect(askUser(authorizer, matter('x', { ...DECIDED, hint: 'other' }), {})).rejects.toMatchObject({
+    await expect(askUser(authorizer, approvalCase('x', enables), {})).rejects.toMatchObject({
+      hint: 'a person enables it.',
+    });
+    await expect(askUser(authorizer, approvalCase('x', { ...DECIDED, hint: 'other' }), {})).rejects.toMatchObject({
       hint: 'tell the person to run: deskproof approvals',
     });
-    await expect(askUser(authorizer, matter('x', { ...enables, hint: undefined }), {})).rejects.toMatchObject({
+    await expect(askUser(authorizer, approvalCase('x', { ...enables, hint: undefined }), {})).rejects.toMatchObject({
       hint: 'tell the person to run: deskproof approvals',
     });
   });
 
-  it('whoever looks at the list, though the caller has no person', async () => {
+  it('in a terminal that lists approvals, though the caller has no channel', async () => {
     const leave = authorizer.attend();
     const end = authorizer.questions.onChange(() => {
       for (const { id, channels, widest } of authorizer.questions.all) {
@@ -200,14 +210,14 @@ describe('who can be asked', () => {
         queueMicrotask(() => authorizer.questions.answer(id, { channel: 'terminal', scope: 'session' }));
       }
     });
-    expect(await askUser(authorizer, matter(), {})).toMatchObject({ scope: 'session' });
+    expect(await askUser(authorizer, approvalCase(), {})).toMatchObject({ scope: 'session' });
     end();
     leave();
   });
 
-  it('not at a channel that the policy leaves out', async () => {
+  it('not on a channel that the policy excludes', async () => {
     open({ approvals: { channels: ['inspector', 'mcp'] } });
-    await expect(askUser(authorizer, matter(), yes)).rejects.toMatchObject({ code: 'approval_required' });
+    await expect(askUser(authorizer, approvalCase(), yes)).rejects.toMatchObject({ code: 'approval_required' });
   });
 });
 
@@ -220,26 +230,31 @@ describe('a form of an MCP client', () => {
     void authorizer.questions.answer(question.id, { channel: 'terminal' });
 
   it.each<[string, PolicyDecision, Partial<PolicyFile>, string[]]>([
-    ['may ask about little', risk('low'), {}, ['terminal', 'mcp']],
+    ['may ask about a low risk', risk('low'), {}, ['terminal', 'mcp']],
     ['may ask about a medium risk', risk('low', 'medium'), {}, ['terminal', 'mcp']],
-    ['may not ask about what may be high', risk('medium', 'high'), {}, []],
-    ['may if the policy says so', risk('high'), { approvals: { elicitation: 'high' } }, ['terminal', 'mcp']],
-    ['may never ask about what is prohibited', risk('prohibited'), { approvals: { elicitation: 'high' } }, []],
-    ['may not ask where the policy wants none', risk('low'), { approvals: { elicitation: 'off' } }, []],
-    ['may not where it is no channel', risk('low'), { approvals: { channels: ['terminal'] } }, []],
-    ['may be the only one', risk('low'), { approvals: { channels: ['mcp'] } }, ['mcp']],
-    ['may not let a session work here', { ...risk('low'), enables: true }, {}, []],
-    ['may not ask about what nobody has weighed', DECIDED, {}, []],
+    ['may not ask about a risk that may be high', risk('medium', 'high'), {}, []],
+    [
+      'may ask about a high risk if the policy allows it',
+      risk('high'),
+      { approvals: { elicitation: 'high' } },
+      ['terminal', 'mcp'],
+    ],
+    ['may never ask about a prohibited act', risk('prohibited'), { approvals: { elicitation: 'high' } }, []],
+    ['may not ask if the policy turns elicitation off', risk('low'), { approvals: { elicitation: 'off' } }, []],
+    ['may not ask if it is not among the channels', risk('low'), { approvals: { channels: ['terminal'] } }, []],
+    ['may be the only channel', risk('low'), { approvals: { channels: ['mcp'] } }, ['mcp']],
+    ['may not enable a session', { ...risk('low'), enables: true }, {}, []],
+    ['may not ask about an act without a risk level', DECIDED, {}, []],
   ])('%s', async (_, decision, user, channels) => {
     open(user);
     const only = channels.includes('terminal') ? sayNo : () => authorizer.questions.void('over');
-    const line: ApprovalChannel = { onQuestion: only, asksBy: 'mcp' };
-    const refused = askUser(authorizer, matter('Save', decision), line);
+    const channel: ApprovalChannel = { onQuestion: only, asksBy: 'mcp' };
+    const refused = askUser(authorizer, approvalCase('Save', decision), channel);
     await expect(refused).rejects.toMatchObject(channels.length > 0 ? {} : { code: 'approval_required' });
     expect(ledger.records[0]).toEqual(channels.length > 0 ? expect.objectContaining({ channels }) : undefined);
   });
 
-  it('is not asked for a session that answered by itself three times, nor is who only listens', async () => {
+  it('is not used for a session that answered too fast three times, nor without onQuestion', async () => {
     for (let times = 0; times < 3; times++) {
       const { question } = authorizer.questions.ask({
         ...{ session: 'mcp:a', subjectHash: '', shown: {}, widest: 'once', channels: ['mcp'], seconds: 9 },
@@ -247,7 +262,7 @@ describe('a form of an MCP client', () => {
       authorizer.questions.answer(question.id, { channel: 'mcp' });
     }
     for (const asksBy of ['mcp', 'nobody'] as const) {
-      const refused = askUser(authorizer, matter('Save', risk('low')), { onQuestion: sayNo, asksBy });
+      const refused = askUser(authorizer, approvalCase('Save', risk('low')), { onQuestion: sayNo, asksBy });
       await expect(refused).rejects.toMatchObject({ code: 'approval_required' });
     }
   });

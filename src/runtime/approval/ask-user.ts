@@ -9,24 +9,24 @@ import { decisionRecord, withDecision } from '../request/audit-record.js';
 import { secretIn } from '../request/secret-input.js';
 import type { CallView } from '../visibility/call-view.js';
 import { type ApprovalPrompt, approvalPrompt } from './approval-prompt.js';
-import { difference, hashOf, sameWindow, type ApprovalSubject } from './approval-subject.js';
+import { changedFields, subjectHashOf, sameWindow, type ApprovalSubject } from './approval-subject.js';
 
-/** How long a yes holds until the act that it is for. */
-const HOLDS_MS = 10_000;
-const TELL_MS = 5_000;
+/** How long an approval is valid before its act. */
+const VALID_MS = 10_000;
+const PROGRESS_MS = 5_000;
 
-/** A person's yes, and what it was said to. */
+/** The user's approval, and what it was given for. */
 export interface Approval {
   subject: ApprovalSubject;
   hash: string;
   by: string;
   scope: Scope;
   answeredAt: number;
-  /** It was asked a second time, since what it was about had changed. */
+  /** This was the second request, because the subject had changed after the first. */
   again: boolean;
 }
 
-/** What a person has to decide. */
+/** What the user has to decide. */
 export interface ApprovalCase {
   asked: CallRequest;
   decided: PolicyDecision;
@@ -34,46 +34,51 @@ export interface ApprovalCase {
   aim?: ActionPlan;
 }
 
-/** How whoever calls can be reached while a person thinks. */
+/** How to reach the caller while the user decides. */
 export interface ApprovalChannel {
   signal?: AbortSignal;
-  /** Told of each question that is put to a person. */
+  /** Called for each request that is shown to the user. */
   onQuestion?: (question: PendingApproval) => void;
-  /** How the caller's own person can be asked there: a form of an MCP client counts for less than a terminal. */
+  /** How the caller can ask its user. A form of an MCP client counts for less than a terminal. */
   asksBy?: 'terminal' | 'mcp' | 'library' | 'nobody';
-  /** Told while apps are read, and now and then while a person thinks, so that nobody takes the wait for a fault. */
+  /**
+   * Called while apps are read, and every few seconds while the user decides, so that the wait does not look like a
+   * hang.
+   */
   onProgress?: (elementsRead: number) => void;
 }
 
-/** Whether a yes still fits: the same matter, byte for byte, and not too long ago. */
+/** Whether an approval still applies: the same subject, byte for byte, and not too long ago. */
 export function isStillValid({ hash, answeredAt }: Approval, subject: ApprovalSubject, now = Date.now()): boolean {
-  return hash === hashOf(subject) && now - answeredAt <= HOLDS_MS;
+  return hash === subjectHashOf(subject) && now - answeredAt <= VALID_MS;
 }
 
-/** Puts it to a person and waits. Whoever calls holds the seat's turn meanwhile. Everything but a yes throws. */
+/**
+ * Asks the user and waits. The caller keeps its place in the action queue meanwhile. Throws unless the user approves.
+ */
 export async function askUser(
   authorizer: Authorizer,
-  matter: ApprovalCase,
-  line: ApprovalChannel,
+  approvalCase: ApprovalCase,
+  channel: ApprovalChannel,
   before?: Approval,
 ): Promise<Approval> {
-  const { asked: request, decided: decision, subject } = matter;
-  if (before?.again) throw changedTwice(matter, before);
-  if (before && !sameWindow(before.subject, subject)) throw windowGone(matter);
-  const hash = hashOf(subject);
-  const channels = openChannels(authorizer, matter, line);
-  const what = approvalPrompt(matter, before && difference(before.subject, subject));
-  const told = forCaller(what, matter);
-  if (channels.length === 0) throw withDecision(noApprover(told, decision), decision);
+  const { asked: request, decided: decision, subject } = approvalCase;
+  if (before?.again) throw changedTwiceError(approvalCase, before);
+  if (before && !sameWindow(before.subject, subject)) throw otherWindowError(approvalCase);
+  const hash = subjectHashOf(subject);
+  const channels = openChannels(authorizer, approvalCase, channel);
+  const what = approvalPrompt(approvalCase, before && changedFields(before.subject, subject));
+  const promptForCaller = forCaller(what, approvalCase);
+  if (channels.length === 0) throw withDecision(noChannelError(promptForCaller, decision), decision);
   const { seconds = 55 } = authorizer.rules.settings?.approvals ?? {};
   const widest = decision.scope ?? 'once';
-  const opened = authorizer.questions.ask(
+  const pending = authorizer.questions.ask(
     { session: sessionOf(request.caller), subjectHash: hash, shown: what, widest, channels, seconds },
-    line.signal,
+    channel.signal,
   );
-  const { id, askedAt } = opened.question;
+  const { id, askedAt } = pending.question;
   const about = { question: id, subject: hash };
-  const waiting = setInterval(() => line.onProgress?.(0), TELL_MS);
+  const waiting = setInterval(() => channel.onProgress?.(0), PROGRESS_MS);
   try {
     const caller = { surface: surfaceOf(request.caller), session: sessionOf(request.caller) };
     await authorizer.ledger.note({
@@ -81,10 +86,10 @@ export async function askUser(
       decision: decisionRecord(decision),
       ...(what.screen && { target: { role: what.screen.role, name: what.screen.name, window: what.screen.window } }),
     });
-    line.onQuestion?.(opened.question);
-    const closing = await opened.closed;
-    await authorizer.ledger.note({ kind: 'answer', ...about, ms: Date.now() - askedAt, ...answerOf(closing) });
-    if (closing.state !== 'allowed') throw withDecision(refusal(closing, told), decision);
+    channel.onQuestion?.(pending.question);
+    const closing = await pending.closed;
+    await authorizer.ledger.note({ kind: 'answer', ...about, ms: Date.now() - askedAt, ...answerRecord(closing) });
+    if (closing.state !== 'allowed') throw withDecision(refusalError(closing, promptForCaller), decision);
     const { scope, channel: by, answeredAt } = closing;
     return { subject, hash, by, scope, answeredAt, again: before !== undefined };
   } catch (error) {
@@ -95,42 +100,49 @@ export async function askUser(
   }
 }
 
-/** Who may not read a window yet may not know its title, either. */
+/** A caller that may not read a window yet must not learn its title. */
 function forCaller(what: ApprovalPrompt, { aim: plan }: ApprovalCase): ApprovalPrompt {
   return plan?.verb === 'look' && plan.window ? { ...what, what: `look in ${plan.window.ref}` } : what;
 }
 
 function openChannels(
   authorizer: Authorizer,
-  matter: ApprovalCase,
+  approvalCase: ApprovalCase,
   { onQuestion, asksBy = 'terminal' }: ApprovalChannel,
 ): Channel[] {
   const { rules, attended } = authorizer;
   const { channels = ['terminal', 'inspector', 'mcp'], elicitation = 'medium' } = rules.settings?.approvals ?? {};
-  const by = onQuestion && asksBy;
-  const form = by === 'mcp' && channels.includes('mcp') && formMayAsk(authorizer, matter, elicitation);
+  const askedBy = onQuestion && asksBy;
+  const formOpen = askedBy === 'mcp' && channels.includes('mcp') && mayAskByForm(authorizer, approvalCase, elicitation);
   const isOpen: Record<Channel, boolean> = {
-    // Beside a form there may be a terminal a moment later.
-    terminal: attended || form || by === 'terminal',
+    // While a form is open, a terminal may connect a moment later.
+    terminal: attended || formOpen || askedBy === 'terminal',
     inspector: false,
-    mcp: form,
-    library: by === 'library',
+    mcp: formOpen,
+    library: askedBy === 'library',
   };
   return [...channels, 'library' as const].filter((channel) => isOpen[channel]);
 }
 
-/** Clients answer forms by themselves, or say no though nobody was shown anything: so not for what is risky. */
-function formMayAsk(
+/**
+ * Some clients answer forms by themselves, or decline without showing them. So forms do not decide about risky acts.
+ */
+function mayAskByForm(
   { questions }: Authorizer,
   { asked: request, decided: decision }: ApprovalCase,
-  most: 'off' | 'medium' | 'high',
+  highest: 'off' | 'medium' | 'high',
 ): boolean {
-  if (most === 'off' || decision.enables || questions.isShut(sessionOf(request.caller), 'mcp')) return false;
-  const may: readonly string[] = most === 'high' ? ['low', 'medium', 'high'] : ['low', 'medium'];
-  return (decision.risk?.levels ?? ['prohibited']).every((level) => may.includes(level));
+  if (highest === 'off' || decision.enables || questions.isShut(sessionOf(request.caller), 'mcp')) return false;
+  const levels: readonly string[] = highest === 'high' ? ['low', 'medium', 'high'] : ['low', 'medium'];
+  return (decision.risk?.levels ?? ['prohibited']).every((level) => levels.includes(level));
 }
 
-function answerOf(closing: Closing): { result: Closing['state']; channel?: string; scope?: string; reason?: string } {
+function answerRecord(closing: Closing): {
+  result: Closing['state'];
+  channel?: string;
+  scope?: string;
+  reason?: string;
+} {
   if (closing.state === 'allowed') return { result: 'allowed', channel: closing.channel, scope: closing.scope };
   if (closing.state === 'void') return { result: 'void', reason: closing.why };
   if (closing.state !== 'denied') return { result: closing.state };
@@ -138,7 +150,7 @@ function answerOf(closing: Closing): { result: Closing['state']; channel?: strin
   return { result: 'denied', channel, ...(reason !== undefined && { reason }) };
 }
 
-function refusal(closing: Exclude<Closing, { state: 'allowed' }>, what: ApprovalPrompt): DesktopError {
+function refusalError(closing: Exclude<Closing, { state: 'allowed' }>, what: ApprovalPrompt): DesktopError {
   const about = `(${what.why})`;
   switch (closing.state) {
     case 'denied':
@@ -148,59 +160,65 @@ function refusal(closing: Exclude<Closing, { state: 'allowed' }>, what: Approval
         ...(closing.reason !== undefined && { details: { person: closing.reason } }),
       });
     case 'expired':
-      return new DesktopError('approval_timeout', `Nobody answered whether ${what.what} may be done ${about}.`, {
-        ...{ retry: 'after', retryAfter: 'a person is there to answer' },
+      return new DesktopError('approval_timeout', `The approval request for ${what.what} was not answered ${about}.`, {
+        ...{ retry: 'after', retryAfter: 'the user can answer' },
         hint: 'tell the person to run: deskproof approvals',
       });
     case 'withdrawn':
-      return new DesktopError('cancelled', `The question whether ${what.what} may be done was withdrawn.`);
+      return new DesktopError('cancelled', `The approval request for ${what.what} was withdrawn.`);
     case 'void':
-      return new DesktopError('policy_denied', `The question about ${what.what} is void: ${closing.why}.`, {
+      return new DesktopError('policy_denied', `The approval request for ${what.what} is void: ${closing.why}.`, {
         retry: 'no',
-        hint: 'look again, then decide anew.',
+        hint: 'Run ui_snapshot, then decide again.',
       });
   }
 }
 
-function noApprover({ what, why }: ApprovalPrompt, { enables, hint }: PolicyDecision): DesktopError {
+function noChannelError({ what, why }: ApprovalPrompt, { enables, hint }: PolicyDecision): DesktopError {
   return new DesktopError('approval_required', `${what} needs a person (${why}) and none can be asked here.`, {
     ...{ retry: 'after', retryAfter: 'they answer' },
     hint: (enables && hint) || 'tell the person to run: deskproof approvals',
   });
 }
 
-/** Of the other window nobody has said that the caller may know of it. */
-function windowGone({ asked: request }: ApprovalCase): DesktopError {
-  return new DesktopError('target_changed', `${request.tool} is not in the window that a person was asked about.`, {
-    retry: 'no',
-    hint: 'look again: ui_list_windows, then decide anew.',
-  });
+/** The caller may not be allowed to know of the other window, so the error does not name it. */
+function otherWindowError({ asked: request }: ApprovalCase): DesktopError {
+  return new DesktopError(
+    'target_changed',
+    `${request.tool} no longer affects the window that the user was asked about.`,
+    {
+      retry: 'no',
+      hint: 'Run ui_list_windows, then decide again.',
+    },
+  );
 }
 
-function changedTwice(matter: ApprovalCase, before: Approval): DesktopError {
-  const { what } = approvalPrompt(matter);
-  const parts = difference(before.subject, matter.subject).join(', ') || 'time';
-  return new DesktopError('target_changed', `${what} changed twice while a person was asked (${parts}).`, {
+function changedTwiceError(approvalCase: ApprovalCase, before: Approval): DesktopError {
+  const { what } = approvalPrompt(approvalCase);
+  const parts = changedFields(before.subject, approvalCase.subject).join(', ') || 'time';
+  return new DesktopError('target_changed', `${what} changed twice while the user was asked (${parts}).`, {
     retry: 'no',
-    hint: 'look again: ui_snapshot, and wait until it stays as it is.',
+    hint: 'Run ui_snapshot, and wait until the target no longer changes.',
   });
 }
 
 type Grantable = Parameters<CallView['authorizer']['grants']['covers']>[0];
 
-/** Asks, and keeps what a person allows beyond this once. */
+/** Asks the user, and stores a grant if the answer covers more than this act. */
 export async function askAndGrant(
   desktop: CallView,
-  matter: ApprovalCase,
-  line: ApprovalChannel,
+  approvalCase: ApprovalCase,
+  channel: ApprovalChannel,
   before?: Approval,
 ): Promise<Approval> {
   const { authorizer } = desktop;
-  const { asked: request, decided: decision } = matter;
-  const approval = await whileItsWindowIsOpen(desktop, matter, () => askUser(authorizer, matter, line, before));
-  // Who lets a session work here has not said that nobody need be asked about what it does.
+  const { asked: request, decided: decision } = approvalCase;
+  const approval = await voidWhenWindowCloses(desktop, approvalCase, () =>
+    askUser(authorizer, approvalCase, channel, before),
+  );
+  // Enabling a session is not an approval of its acts.
   if (decision.enables) return approval;
-  const grant = authorizer.grants.give(approval.scope, grantable(desktop, matter));
+  const grant = authorizer.grants.give(approval.scope, grantable(desktop, approvalCase));
   if (!grant) return approval;
   const { id, scope, tool } = grant;
   const caller = { surface: surfaceOf(request.caller), session: sessionOf(request.caller) };
@@ -210,20 +228,20 @@ export async function askAndGrant(
       ...(tool !== undefined && { tool }),
     });
   } catch (error) {
-    // What cannot be written down is not allowed.
+    // A grant that cannot be recorded is not given.
     authorizer.grants.revoke(id);
     throw error;
   }
   return approval;
 }
 
-/** What is asked about a window ends with the window: nobody should think about what is no more. */
-async function whileItsWindowIsOpen<T>(
+/** A request about a window becomes void when the window closes, so that the user does not decide about it any more. */
+async function voidWhenWindowCloses<T>(
   desktop: CallView,
   { aim: plan, subject }: ApprovalCase,
   ask: () => Promise<T>,
 ): Promise<T> {
-  const hash = hashOf(subject);
+  const hash = subjectHashOf(subject);
   const stop = desktop.onEvent((event) => {
     if (event.type !== 'window' || event.change !== 'closed' || event.window !== plan?.window?.id) return;
     desktop.authorizer.questions.void('its window was closed', ({ subjectHash }) => subjectHash === hash);
@@ -231,12 +249,12 @@ async function whileItsWindowIsOpen<T>(
   return ask().finally(stop);
 }
 
-/** What a person has said before, if it covers this. */
-export function coveredBy(desktop: CallView, matter: Omit<ApprovalCase, 'subject'>) {
-  return desktop.authorizer.grants.covers(grantable(desktop, matter), matter.decided.grant ?? 'once');
+/** An earlier grant that covers this act. */
+export function coveringGrant(desktop: CallView, approvalCase: Omit<ApprovalCase, 'subject'>) {
+  return desktop.authorizer.grants.covers(grantable(desktop, approvalCase), approvalCase.decided.grant ?? 'once');
 }
 
-/** What a grant would have to cover. */
+/** The description of the act that a grant would have to cover. */
 export function grantable(
   { authorizer }: CallView,
   { asked: request, aim: plan, decided: decision }: Omit<ApprovalCase, 'subject'>,
@@ -244,17 +262,17 @@ export function grantable(
   const { tool, class: kind, caller } = request;
   const window = plan?.target?.window ?? plan?.window;
   const program = plan?.start?.program ?? window?.program;
-  const whose =
-    program !== undefined && !(authorizer.rules.runsAnything?.(program) ?? true) ? program : processOf(window);
+  const grantProgram =
+    program !== undefined && !(authorizer.rules.runsAnything?.(program) ?? true) ? program : processKey(window);
   return {
     ...{ session: sessionOf(caller), tool, class: kind, risk: decision.risk?.levels.at(-1) ?? 'high' },
     ...(secretIn(request) !== undefined && { secret: true }),
-    ...(whose !== undefined && { program: whose }),
+    ...(grantProgram !== undefined && { program: grantProgram }),
   };
 }
 
-/** The one that a window is of; empty for what is done in none, undefined where nobody knows. */
-function processOf(window: WindowInfo | undefined): string | undefined {
+/** The process of a window; empty for an act without a window, undefined if the process is unknown. */
+function processKey(window: WindowInfo | undefined): string | undefined {
   if (!window) return '';
   const { pid, started = '?' } = window;
   return pid === undefined ? undefined : `${pid}:${started}`;

@@ -43,20 +43,20 @@ describe('a grant', () => {
     ['app', 'once', false],
     ['app', 'session', false],
     ['app', 'app', true],
-  ])('for %s covers what may be granted for %s: %s', (scope, widest, covered) => {
+  ])('for %s covers an act that may be granted for %s: %s', (scope, widest, covered) => {
     const grants = new Grants();
     grants.give(scope, ACT);
     expect(grants.covers(ACT, widest) !== undefined).toBe(covered);
   });
 
-  it('for the session does not cover what is riskier than what was asked', () => {
+  it('for the session does not cover a higher risk than the approved act had', () => {
     const grants = new Grants();
     grants.give('session', { ...ACT, risk: 'low' });
     expect(grants.covers({ ...ACT, risk: 'low' }, 'app')).toBeDefined();
     expect(grants.covers(ACT, 'app')).toBeUndefined();
   });
 
-  it('for the app covers what is riskier than what was asked, up to medium', () => {
+  it('for the app covers risks up to medium', () => {
     const grants = new Grants();
     grants.give('app', { ...ACT, risk: 'low' });
     expect(grants.covers(ACT, 'app')).toBeDefined();
@@ -72,7 +72,7 @@ describe('a grant', () => {
     },
   );
 
-  it('ends after eight hours, with its session, when it is taken back, and all at once', () => {
+  it('ends after eight hours, with its session, when it is revoked, and with endAll', () => {
     let now = 0;
     const grants = new Grants(() => now);
     grants.give('app', ACT);

@@ -48,11 +48,11 @@ function stage(request: Partial<Subject> = {}, signal?: AbortSignal) {
 
 describe('the first valid answer', () => {
   it.each<[string, UserAnswer, Closing['state']]>([
-    ['a yes', { channel: 'terminal', scope: 'once' }, 'allowed'],
-    ['a wider yes', { channel: 'terminal', scope: 'app' }, 'allowed'],
-    ['a no', { channel: 'terminal' }, 'denied'],
-    ['a no with a reason', { channel: 'mcp', reason: 'not this folder' }, 'denied'],
-  ])('%s closes the question', async (_, given, state) => {
+    ['an approval', { channel: 'terminal', scope: 'once' }, 'allowed'],
+    ['a wider approval', { channel: 'terminal', scope: 'app' }, 'allowed'],
+    ['a denial', { channel: 'terminal' }, 'denied'],
+    ['a denial with a reason', { channel: 'mcp', reason: 'not this folder' }, 'denied'],
+  ])('%s closes the request', async (_, given, state) => {
     const { time, questions, ended, answer } = stage();
     time.pass(2_000);
     expect(answer(given)).toBe('counted');
@@ -61,7 +61,7 @@ describe('the first valid answer', () => {
     expect(time.pending).toBe(0);
   });
 
-  it('wins; whoever comes later hears that it is closed', async () => {
+  it('wins; a later answer learns that the request is closed', async () => {
     const { time, ended, answer } = stage();
     time.pass(2_000);
     expect(answer({ channel: 'terminal' })).toBe('counted');
@@ -70,15 +70,15 @@ describe('the first valid answer', () => {
   });
 });
 
-describe('no answer', () => {
-  it('in time is a no', async () => {
+describe('an unanswered or invalid answer', () => {
+  it('after the time limit counts as a denial', async () => {
     const { time, ended, answer } = stage();
     time.pass(55_000);
     expect(await ended()).toEqual({ state: 'expired' });
     expect(answer({ channel: 'terminal', scope: 'once' })).toBe('already closed');
   });
 
-  it('is what comes when the time is over, also before the timer has told', async () => {
+  it('after the time limit is refused, also before the timer has fired', async () => {
     const { time, ended, answer } = stage();
     time.at += 55_000;
     expect(answer({ channel: 'terminal', scope: 'once' })).toBe('already closed');
@@ -86,11 +86,11 @@ describe('no answer', () => {
   });
 
   it.each<[string, Partial<Subject>, UserAnswer, Taken]>([
-    ['a program that answers for a person', {}, { channel: 'mcp', scope: 'once' }, 'too fast'],
-    ['a program that declines for a person', {}, { channel: 'mcp' }, 'too fast'],
-    ['a channel that was not asked', { channels: ['terminal'] }, { channel: 'mcp', scope: 'once' }, 'not here'],
-    ['a yes that is wider than may be', { widest: 'once' }, { channel: 'terminal', scope: 'app' }, 'too wide'],
-  ])('is %s: the question stays open for others', async (_, request, given, taken) => {
+    ['an approval by a program', {}, { channel: 'mcp', scope: 'once' }, 'too fast'],
+    ['a denial by a program', {}, { channel: 'mcp' }, 'too fast'],
+    ['an answer on another channel', { channels: ['terminal'] }, { channel: 'mcp', scope: 'once' }, 'not here'],
+    ['an approval with too wide a scope', { widest: 'once' }, { channel: 'terminal', scope: 'app' }, 'too wide'],
+  ])('is %s: the request stays open for others', async (_, request, given, taken) => {
     const { questions, ended, answer } = stage(request);
     expect(answer(given)).toBe(taken);
     expect(await ended()).toBeUndefined();
@@ -99,13 +99,13 @@ describe('no answer', () => {
     expect(await ended()).toMatchObject({ state: 'allowed', channel: 'terminal' });
   });
 
-  it('of a stranger', () => {
+  it('with an unknown id is refused', () => {
     const { questions } = stage();
     expect(questions.answer('ff'.repeat(16), { channel: 'terminal', scope: 'once' })).toBe('unknown question');
   });
 });
 
-it('a channel that answered too fast is not heard again for that question, and after three of them in the session', () => {
+it('ignores a channel that answered too fast for that request, and after three of them for the session', () => {
   const { time, questions, answer } = stage();
   expect(answer({ channel: 'mcp' })).toBe('too fast');
   time.pass(5_000);
@@ -126,8 +126,8 @@ it('a channel that answered too fast is not heard again for that question, and a
   expect(questions.isShut('s1', 'mcp')).toBe(false);
 });
 
-describe('is void or withdrawn', () => {
-  it('when whoever asked has gone', async () => {
+describe('a request', () => {
+  it('is withdrawn when the caller cancels', async () => {
     const gone = new AbortController();
     const { time, ended } = stage({}, gone.signal);
     gone.abort();
@@ -135,7 +135,7 @@ describe('is void or withdrawn', () => {
     expect(time.pending).toBe(0);
   });
 
-  it('and waits for nobody any more once it is answered', () => {
+  it('no longer listens to the caller after it is answered', () => {
     const { signal } = new AbortController();
     const { answer } = stage({}, signal);
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
@@ -143,17 +143,17 @@ describe('is void or withdrawn', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('when they had gone before', async () => {
+  it('is withdrawn at once when the caller had cancelled before', async () => {
     expect(await stage({}, AbortSignal.abort()).ended()).toEqual({ state: 'withdrawn' });
   });
 
-  it('when the policy changes: all of them', async () => {
+  it('is void when the policy changes, as are all others', async () => {
     const { questions, ended } = stage();
     questions.void('the policy was read again');
     expect(await ended()).toEqual({ state: 'void', why: 'the policy was read again' });
   });
 
-  it('when the session ends: those of that session', async () => {
+  it('is void when its session ends, and the requests of other sessions are not', async () => {
     const { questions, ended } = stage();
     questions.ask({ ...ASKED, session: 's2' });
     questions.endSession('s1');
@@ -162,19 +162,19 @@ describe('is void or withdrawn', () => {
   });
 });
 
-it('tells whoever shows the questions', () => {
+it('notifies listeners when requests open and close', () => {
   const { questions, answer } = stage();
-  let told = 0;
-  const end = questions.onChange(() => (told += 1));
+  let promptForCaller = 0;
+  const end = questions.onChange(() => (promptForCaller += 1));
   answer({ channel: 'terminal' });
   questions.ask(ASKED);
-  expect(told).toBe(2);
+  expect(promptForCaller).toBe(2);
   end();
   questions.void('stop');
-  expect(told).toBe(2);
+  expect(promptForCaller).toBe(2);
 });
 
-it('closes each once, also when whoever is told closes others', async () => {
+it('closes each request once, also when a listener closes others', async () => {
   const { questions, ended } = stage();
   const second = questions.ask(ASKED);
   const end = questions.onChange(() => {
@@ -186,7 +186,7 @@ it('closes each once, also when whoever is told closes others', async () => {
   expect(await second.closed).toMatchObject({ state: 'denied' });
 });
 
-it('an answer counts from when it was before whoever gave it, however long it took to get there', () => {
+it('measures how long the user had the request in view, not how long the answer travelled', () => {
   const { time, questions, question, answer } = stage();
   time.pass(5_000);
   expect(answer({ channel: 'mcp', scope: 'once', tookMs: 699 })).toBe('too fast');
@@ -198,7 +198,7 @@ it('an answer counts from when it was before whoever gave it, however long it to
   expect(questions.answer(second.id, { channel: 'mcp', scope: 'once', tookMs: 700 })).toBe('counted');
 });
 
-it('keeps two hundred closed ones in mind', () => {
+it('remembers two hundred closed requests', () => {
   const questions = new PendingApprovals(new Time());
   const ids = Array.from({ length: 201 }, () => questions.ask(ASKED).question.id);
   questions.void('stop');

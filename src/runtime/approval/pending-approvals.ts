@@ -4,22 +4,22 @@ import type { Scope } from '../../policy/index.js';
 
 /** `library`: the program that opened a private desktop answers for it. */
 export type Channel = 'terminal' | 'inspector' | 'mcp' | 'library';
-/** How a question ended. `allowed` is not the end: the act it was asked for uses it, or it becomes void. */
+/** How a request was closed. `allowed` is not the end: the act uses the approval, or it becomes void. */
 export type Closing =
   | { state: 'allowed'; scope: Scope; channel: Channel; answeredAt: number }
   | { state: 'denied'; channel: Channel; reason?: string }
   | { state: 'expired' | 'withdrawn' }
   | { state: 'void'; why: string };
 
-/** What a person is asked, with everything that the answer is bound to in `subjectHash`. */
+/** What the user is asked. `subjectHash` covers everything that the answer is bound to. */
 export interface Subject {
   session: string;
   subjectHash: string;
-  /** For people: facts that the operating system vouches for and our own words; then text from the screen. */
+  /** For the user: facts verified by the operating system and our own words first, then text from the screen. */
   shown: object;
-  /** The widest answer that may be given. */
+  /** The widest scope that may be granted. */
   widest: Scope;
-  /** Where it may be answered. */
+  /** The channels on which it may be answered. */
   channels: readonly Channel[];
   seconds: number;
 }
@@ -32,35 +32,35 @@ export interface PendingApproval extends Subject {
 
 export interface UserAnswer {
   channel: Channel;
-  /** How long whoever answers had it before them, if they say so; less than since it was asked. */
+  /** How long the user had the request in view, if the channel reports it; less than the time since it was asked. */
   tookMs?: number;
-  /** No scope is a no. */
+  /** Absent: denied. */
   scope?: Scope;
   reason?: string;
 }
 
-/** What became of an answer: only `counted` closed the question. */
+/** The result of an answer: only `counted` closed the request. */
 export type Taken = 'counted' | 'already closed' | 'unknown question' | 'too fast' | 'not here' | 'too wide';
 
 const WIDTH: Readonly<Record<Scope, number>> = { once: 0, session: 1, app: 2 };
-const MOST_TOO_FAST = 3;
-/** Closed ones whose id is still known, so that a late answer hears the truth. */
-const CLOSED_KEPT = 200;
+const MAX_TOO_FAST = 3;
+/** How many closed requests are remembered, so that a late answer gets the right result. */
+const MAX_CLOSED = 200;
 
 interface Clock {
   now(): number;
-  /** Calls back after so long; the answer takes it back. */
+  /** Calls `wake` after `ms`. Returns the function that cancels it. */
   after(ms: number, wake: () => void): () => void;
 }
 
 interface Entry {
   question: PendingApproval;
   close(closing: Closing): void;
-  /** Channels that answered too fast to be a person: for this question they are shut. */
-  shut: Set<Channel>;
+  /** Channels that answered too fast for a person. They are closed for this request. */
+  closedChannels: Set<Channel>;
 }
 
-/** The questions that wait for a person. Each exists once and is closed by the first valid answer. */
+/** The approval requests that wait for the user. The first valid answer closes a request. */
 export class PendingApprovals {
   private readonly open = new Map<string, Entry>();
   private readonly closed = new Map<string, PendingApproval>();
@@ -73,18 +73,18 @@ export class PendingApprovals {
     return [...this.open.values()].map(({ question }) => question);
   }
 
-  /** An open one, or one that was closed not long ago. */
+  /** An open request, or one that was closed recently. */
   known(id: string): PendingApproval | undefined {
     return this.open.get(id)?.question ?? this.closed.get(id);
   }
 
-  /** Told whenever a question opens or closes; the answer ends it. */
+  /** Calls the listener whenever a request opens or closes. Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Resolves when it is closed, in whatever way. `signal`: whoever asked has gone. */
+  /** `closed` resolves when the request is closed, however that happens. `signal`: aborted when the caller is gone. */
   ask(request: Subject, signal?: AbortSignal): { question: PendingApproval; closed: Promise<Closing> } {
     const askedAt = this.clock.now();
     const id = randomBytes(16).toString('hex');
@@ -97,18 +97,18 @@ export class PendingApprovals {
         signal?.removeEventListener('abort', withdraw);
         resolve(closing);
       };
-      this.open.set(id, { question, close, shut: new Set() });
+      this.open.set(id, { question, close, closedChannels: new Set() });
       signal?.addEventListener('abort', withdraw, { once: true });
       if (signal?.aborted) withdraw();
     });
-    this.tell();
+    this.notify();
     return { question, closed };
   }
 
   answer(id: string, { channel, scope, reason, tookMs = Infinity }: UserAnswer): Taken {
     const entry = this.open.get(id);
     if (!entry) return this.closed.has(id) ? 'already closed' : 'unknown question';
-    const { question, shut } = entry;
+    const { question, closedChannels: shut } = entry;
     const now = this.clock.now();
     if (now >= question.expiresAt) {
       this.close(id, { state: 'expired' });
@@ -118,7 +118,7 @@ export class PendingApprovals {
       return 'not here';
     if (channel === 'mcp' && Math.min(now - question.askedAt, tookMs) < READING_MS) {
       shut.add(channel);
-      this.count(question.session);
+      this.countTooFast(question.session);
       return 'too fast';
     }
     if (scope === undefined) {
@@ -130,15 +130,15 @@ export class PendingApprovals {
     return 'counted';
   }
 
-  /** What was asked no longer holds: policy, window, session or stop. */
+  /** The facts of the request no longer hold: the policy, window or session changed, or everything was stopped. */
   void(why: string, which: (question: PendingApproval) => boolean = () => true): void {
     for (const { question } of [...this.open.values()])
       if (which(question)) this.close(question.id, { state: 'void', why });
   }
 
-  /** Whether a session's programs answered for people so often that they are not asked any more. */
+  /** Whether programs of this session answered for the user so often that the channel is no longer used. */
   isShut(session: string, channel: Channel): boolean {
-    return channel === 'mcp' && (this.tooFast.get(session) ?? 0) >= MOST_TOO_FAST;
+    return channel === 'mcp' && (this.tooFast.get(session) ?? 0) >= MAX_TOO_FAST;
   }
 
   endSession(session: string): void {
@@ -146,25 +146,25 @@ export class PendingApprovals {
     this.void('the session has ended', (question) => question.session === session);
   }
 
-  private count(session: string): void {
+  private countTooFast(session: string): void {
     this.tooFast.set(session, (this.tooFast.get(session) ?? 0) + 1);
   }
 
-  /** The first one wins: what is closed is not in the map any more. */
+  /** The first answer wins: a closed request is no longer in the map. */
   private close(id: string, closing: Closing): void {
     const entry = this.open.get(id);
     if (!entry) return;
     this.open.delete(id);
     this.closed.set(id, entry.question);
     for (const oldest of this.closed.keys()) {
-      if (this.closed.size <= CLOSED_KEPT) break;
+      if (this.closed.size <= MAX_CLOSED) break;
       this.closed.delete(oldest);
     }
     entry.close(closing);
-    this.tell();
+    this.notify();
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of [...this.listeners]) listener();
   }
 }

@@ -2,7 +2,7 @@ import { narrowest, strictness } from '../../policy/index.js';
 import type { Deadline } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { ActionPlan, HitTestResult } from '../act/action.js';
-import { coveredBy, grantable } from '../approval/ask-user.js';
+import { coveringGrant, grantable } from '../approval/ask-user.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { snapshotWindows } from '../observe/snapshot.js';
@@ -11,7 +11,7 @@ import { type CallRequest, targetFacts } from '../request/policy-request.js';
 import { chosenIn, opensOnly, triggeredBy, takesFocus } from './triggered-controls.js';
 
 /** What was decided of an act, and of which of its ends a person has to be asked. */
-export interface ActDecision {
+interface ActDecision {
   decided: PolicyDecision;
   /** All that was judged. */
   aims: ActionPlan[];
@@ -78,7 +78,7 @@ const firstDifference = (a: number[], b: number[]): number =>
 /** What people have allowed already, when it covers every end that is asked about. */
 export function grantCovering(desktop: CallView, { decided: decision, asks }: ActDecision) {
   if (decision.enables || decision.answer !== 'ask') return undefined;
-  const grants = asks.map((one) => coveredBy(desktop, one));
+  const grants = asks.map((one) => coveringGrant(desktop, one));
   return grants.every((grant) => grant !== undefined) ? grants[0] : undefined;
 }
 

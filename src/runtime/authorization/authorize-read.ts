@@ -1,13 +1,13 @@
-import { hiddenAmong, type TargetFacts } from '../../policy/index.js';
+import { hiddenWindowIds, type TargetFacts } from '../../policy/index.js';
 import { Deadline, DesktopError, memoize, WHOLE } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import { windowsTitled } from '../observe/window.js';
 import { requireApproval } from './authorize-session.js';
-import { coveredBy, type ApprovalChannel } from '../approval/ask-user.js';
+import { coveringGrant, type ApprovalChannel } from '../approval/ask-user.js';
 import { type CallRequest, targetFacts, sessionOf } from '../request/policy-request.js';
 import { deniedError, type PolicyDecision } from './authorizer.js';
 import { type CallView, SEES_ALL } from '../visibility/call-view.js';
-import { listed } from '../visibility/hidden-windows.js';
+import { forWindowRules } from '../visibility/hidden-windows.js';
 
 /** After a person has answered, however long that took. */
 const LIST_MS = 2_000;
@@ -31,7 +31,7 @@ export async function authorizeRead(
 ): Promise<void> {
   const { authorizer } = view;
   const acts = request.class === 'act' || request.class === 'raw';
-  if (!authorizer.rules.governsLooks && (acts || authorizer.decide(request).answer === 'allow'))
+  if (!authorizer.rules.hasReadRules && (acts || authorizer.decide(request).answer === 'allow'))
     return view.open(SEES_ALL);
   // Rules about clicks are not about looks.
   const looking: CallRequest = acts ? { ...request, tool: 'ui_query', class: 'read' } : request;
@@ -54,7 +54,7 @@ export async function authorizeRead(
   // Who may act there has been let in.
   const covered = (window: WindowInfo | undefined, decision: PolicyDecision): boolean =>
     [looking, request].some(
-      (one) => coveredBy(view, { asked: one, decided: decision, aim: aimAt(window) }) !== undefined,
+      (one) => coveringGrant(view, { asked: one, decided: decision, aim: aimAt(window) }) !== undefined,
     );
   const list = await view.listAllWindows(deadline).catch((error: unknown) => {
     if (TELLS_WHY.has(request.tool) && error instanceof DesktopError) return { windows: [] };
@@ -93,7 +93,7 @@ export async function authorizeRead(
     const { windows: hiding } = authorizer.rules;
     if (!hiding) return new Set();
     // What belongs to one of them is not seen by that already.
-    return hiddenAmong(windows.map(listed), hiding);
+    return hiddenWindowIds(windows.map(forWindowRules), hiding);
   };
   // A person may have thought for long.
   const now = yes.length > 0 ? await view.listAllWindows(soon()) : list;

@@ -1,7 +1,7 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
-import { askAndGrant, coveredBy, type ApprovalChannel, isStillValid } from '../approval/ask-user.js';
+import { askAndGrant, coveringGrant, type ApprovalChannel, isStillValid } from '../approval/ask-user.js';
 import { sessionOf, type CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
 import { approvalSubject } from '../approval/approval-subject.js';
@@ -34,7 +34,7 @@ export async function requireApproval(
     const { decided: decision, aim: plan } = await known();
     if (decision.answer !== 'ask') return;
     const matter = { asked: request, decided: decision, ...(plan && { aim: plan }) };
-    if (!decision.enables && coveredBy(desktop, matter)) return;
+    if (!decision.enables && coveringGrant(desktop, matter)) return;
     const subject = approvalSubject(desktop.name, request, plan, decision);
     const approval = await askAndGrant(desktop, { ...matter, subject }, line);
     const now = await known();

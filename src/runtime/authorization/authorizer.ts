@@ -17,14 +17,14 @@ import { withDecision } from '../request/audit-record.js';
 
 /** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
 export type Rules = Policy &
-  Partial<Pick<CompiledPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'governsLooks'>> & {
+  Partial<Pick<CompiledPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'hasReadRules'>> & {
     /** The files that it was made of. */
     sources?: readonly { tier: string; file: string }[];
   };
 
 export type PolicyDecision = Decision & Partial<PolicyVerdict>;
 
-export interface Governance {
+interface Governance {
   rules: Rules;
   ledger: Ledger;
   /** Policy files that are no longer what was read. */

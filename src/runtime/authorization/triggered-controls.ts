@@ -1,5 +1,6 @@
 import type { Found } from '../../drivers/contract/index.js';
 import { cleanName, DesktopError } from '../../shared/index.js';
+import { PlanOutdatedError } from '../request/act-errors.js';
 import {
   centre,
   contains,
@@ -127,13 +128,12 @@ export function evaluatedOffScreen({ element: { role, bounds, states } }: Target
 const seen = ({ role, name, states }: Pick<Node, 'role' | 'name' | 'states'>): string =>
   JSON.stringify([role, name ?? '', states.secret === true]);
 
-/** The whole is begun again, and judged with what is there. */
-export function notEvaluatedError({ element, window }: Target): DesktopError {
+/** The act starts again, and policy evaluates the controls that were found. */
+export function notEvaluatedError({ element, window }: Target, controls: readonly Target[] = []): DesktopError {
   const name = element.name ? ` ${quote(element.name)}` : '';
   const what = `${element.ref} ${roleInText(element.role)}${name} in ${window.ref}`;
-  return new DesktopError('target_changed', `What a press on ${what} would press there was not seen before.`, {
-    retry: 'safe',
-    hint: 'try again: it shows now.',
-    details: { within: true },
+  return new PlanOutdatedError(`Clicking ${what} would activate a control that policy has not evaluated.`, {
+    hint: 'Try again: the control is on the screen now.',
+    controls,
   });
 }

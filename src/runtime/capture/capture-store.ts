@@ -8,7 +8,7 @@ import { type Box, type Point, sameBox, type WindowInfo } from '../../tree/index
 import type { Capture } from './take-capture.js';
 
 /** What is remembered of a picture, so that points in it can be found on the screen again. */
-export interface KeptCapture {
+interface KeptCapture {
   origin: Point;
   scale: number;
   width: number;
@@ -34,7 +34,7 @@ export class CaptureStore {
     return this.count;
   }
 
-  goOnAfter(given: number): void {
+  continueFrom(given: number): void {
     this.count = given;
   }
 

@@ -51,7 +51,7 @@ export class SecretRegions {
       const { taint } = this.desktop.secrecy;
       if (taint.empty) return [...secretBoxes(root)];
       if (degraded && taint.isTouched(id)) return undefined;
-      const { boxes, whole } = taint.placesToPaint([root], id);
+      const { boxes, whole } = taint.redactionBoxes([root], id);
       return whole ? [bounds!] : [...secretBoxes(root), ...boxes];
     } catch (error) {
       deadline.throwIfOver('The picture');

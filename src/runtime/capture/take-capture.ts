@@ -1,6 +1,6 @@
 import { type CaptureArea, requireCapability, type Screenshot } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
-import { type Pixels, scalePicture } from '../../imaging/index.js';
+import { type Pixels, scaleImage } from '../../imaging/index.js';
 import {
   type Box,
   type Element,
@@ -42,7 +42,7 @@ export async function takeCapture<T>(
   develop: (picture: Pixels) => Promise<T>,
 ): Promise<{ frame: Capture; developed: T }> {
   const { driver } = desktop;
-  const picture = requireCapability(driver, 'picture').bind(driver);
+  const screenshot = requireCapability(driver, 'screenshot').bind(driver);
   for (let left = TRIES; ; left -= 1) {
     const planned = await aim(desktop, request, deadline);
     const window = 'window' in planned.subject ? planned.subject.window : undefined;
@@ -50,7 +50,7 @@ export async function takeCapture<T>(
     const before = await secretsIn(desktop, planned, window, deadline);
     const { revision: state, boxes: veiled } = desktop.hiddenWindows;
     const takenAt = new Date().toISOString();
-    const taken = await picture(planned.area, { deadline, ...(request.cursor && { cursor: true }) }).catch(
+    const taken = await screenshot(planned.area, { deadline, ...(request.cursor && { cursor: true }) }).catch(
       async (error: unknown) => {
         const { windows } = await desktop.listWindows(deadline);
         throw captureError(error, window, windows);
@@ -187,7 +187,7 @@ function sized({ maxSize = 0, scale: wanted }: CaptureRequest, taken: Screenshot
   const width = Math.max(1, Math.round(taken.width * scale));
   const height = Math.max(1, Math.round(taken.height * scale));
   const small = width < taken.width || height < taken.height;
-  return { width, height, scale: small ? scale : 1, rgba: small ? scalePicture(taken, width, height) : taken.rgba };
+  return { width, height, scale: small ? scale : 1, rgba: small ? scaleImage(taken, width, height) : taken.rgba };
 }
 
 function finish(
@@ -238,7 +238,7 @@ export interface Capture extends Size {
   unchecked: string[];
 }
 
-export type Subject =
+type Subject =
   | { kind: 'screen' }
   | { kind: 'monitor'; monitor: number }
   | { kind: 'region' }

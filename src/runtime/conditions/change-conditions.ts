@@ -92,7 +92,7 @@ export const stableMs: Kind = {
 const NOT_ITS_OWN: ReadonlySet<keyof States> = new Set(['focused', 'active', 'offscreen']);
 
 /** An element's states as one line that is equal when they are. */
-export function stateDigest(states: States): string {
+function stateDigest(states: States): string {
   const own = Object.entries(states).filter(([name, on]) => !NOT_ITS_OWN.has(name as keyof States) && on !== undefined);
   return own
     .map(([name, on]) => `${name}=${on}`)
@@ -101,7 +101,7 @@ export function stateDigest(states: States): string {
 }
 
 /** What elements are and hold, with all that is in them, as a short text that is equal when they are. */
-export function treeDigest(elements: readonly Element[], options: { places?: boolean } = {}): string {
+function treeDigest(elements: readonly Element[], options: { places?: boolean } = {}): string {
   const hash = createHash('sha1');
   const add = ({ role, name, value, states, bounds, children }: Element): void => {
     const place = options.places && bounds ? [bounds.x, bounds.y, bounds.width, bounds.height] : null;

@@ -1,4 +1,4 @@
-import { refsIn, Scene, type Selector } from '../../selector/index.js';
+import { refsIn, ElementIndex, type Selector } from '../../selector/index.js';
 import { DesktopError, hasTrait } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -56,7 +56,7 @@ export class PollContext {
       const absent = this.absence(error);
       if (absent === undefined) throw error;
       const nowhere = { matches: [], alternative: 0, skipped: [], windows: [], searched: [], silent: [], doubts: [] };
-      return { ...nowhere, scene: new Scene([]), extent: 'list', absent };
+      return { ...nowhere, scene: new ElementIndex([]), extent: 'list', absent };
     }
   }
 

@@ -11,7 +11,7 @@ const BURST_MS = 150;
 const PIXELS_BREATH_MS = 50;
 const PIXELS_SHARE = 4;
 
-export interface Rest {
+interface Rest {
   /** When the last look began and ended. */
   began: number;
   ended: number;

@@ -1,5 +1,5 @@
 import { normaliseLabel, type Place } from '../../selector/index.js';
-import { DesktopError } from '../../shared/index.js';
+import { CUT_MARK, DesktopError } from '../../shared/index.js';
 import type { Element } from '../../tree/index.js';
 import { readSelector, readText, conditionInputError } from './condition-input.js';
 import { type ConditionResult, type Kind, secretAnswer } from './condition.js';
@@ -69,13 +69,12 @@ function labelOf(words: string): string {
   return normaliseLabel(words.replaceAll('\t', ' '));
 }
 
-const CUT = /…\(\+\d+\)$/;
 /** A longer text is compared by its beginning. */
 const LONGEST = 200_000;
 
 /** A look cuts long values; the mark of the cut says so. */
 export function isCutText(text: string | number | undefined): boolean {
-  return typeof text === 'string' && CUT.test(text);
+  return typeof text === 'string' && CUT_MARK.test(text);
 }
 
 /** The element's text beyond what a look keeps of it; undefined when the app does not tell more. */

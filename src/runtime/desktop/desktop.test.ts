@@ -103,7 +103,7 @@ describe('a stop', () => {
   it('holds and lets go of everything also when it cannot be kept', async () => {
     const { driver } = fakeDesktop(officeSpec());
     let released = 0;
-    driver.hands!.release = async () => void (released += 1);
+    driver.input!.release = async () => void (released += 1);
     const full = new Error('the disk is full');
     const save = () => {
       throw full;
@@ -120,7 +120,7 @@ describe('a stop', () => {
 
   it('tells also when a person takes mouse or keyboard, and lets go', async () => {
     const { desktop, controls } = await open();
-    await desktop.user.watched(Deadline.in(5_000));
+    await desktop.user.startWatching(Deadline.in(5_000));
     controls.userInput('motion');
     await until(() => kinds(desktop.authorizer).includes('pause'));
     await until(() => kinds(desktop.authorizer).includes('resume'));

@@ -122,7 +122,7 @@ export class Desktop {
     });
     if (resolveCommand) this.resolveCommand = resolveCommand;
     this.captures = new CaptureStore(files);
-    if (options.after) this.goOnAfter(options.after);
+    if (options.after) this.continueFrom(options.after);
     if (launch) this.launch = launch;
     if (options.isDescendantProcess) this.isDescendantProcess = options.isDescendantProcess;
     this.events = new EventLog({
@@ -137,7 +137,7 @@ export class Desktop {
   }
 
   get given(): RefCounters {
-    return { ...this.refs.given, looks: this.snapshots.given, pictures: this.captures.given };
+    return { ...this.refs.lastNumbers, looks: this.snapshots.given, pictures: this.captures.given };
   }
 
   /** Front to back, with refs. */
@@ -190,17 +190,17 @@ export class Desktop {
     return closed;
   }
 
-  private goOnAfter({ elements, windows, looks, pictures }: RefCounters): void {
-    this.refs.goOnAfter({ elements, windows });
-    this.snapshots.goOnAfter(looks);
-    this.captures.goOnAfter(pictures);
+  private continueFrom({ elements, windows, looks, pictures }: RefCounters): void {
+    this.refs.continueFrom({ elements, windows });
+    this.snapshots.continueFrom(looks);
+    this.captures.continueFrom(pictures);
   }
 
   private async stopped(reason: string): Promise<void> {
     this.events.addUserEvent('stop', reason);
     this.authorizer.forget('everything was stopped');
     try {
-      await this.driver.hands?.release();
+      await this.driver.input?.release();
     } catch (error) {
       // What was under way has let go by itself; if the server is gone nothing is held any more.
       debug('runtime', () => `stop: ${error instanceof Error ? error.message : String(error)}`);
@@ -276,12 +276,12 @@ export class Desktop {
   /** What was seen and heard of a window that nobody may know any more. */
   private forget(window: string): void {
     this.events.forget(this.known.get(window)?.ref);
-    this.refs.forgetInside(window, this.snapshots.lastId);
+    this.refs.eraseWindow(window, this.snapshots.lastId);
     this.snapshots.forget(window);
   }
 
   private hear(event: DriverEvent): void {
-    if (event.type === 'state' && event.state === 'selected') this.tabs.turned(event.element, event.on);
+    if (event.type === 'state' && event.state === 'selected') this.tabs.setFront(event.element, event.on);
     if (this.hiddenWindows.suppresses(event)) return;
     if ('element' in event && this.hidesInTab(event.element)) return;
     this.note(event);

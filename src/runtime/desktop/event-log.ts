@@ -66,7 +66,7 @@ export interface ElementWords {
   secret?: true;
 }
 
-/** The person took mouse or keyboard, let go of them, stopped everything, lets it go on, cannot be noticed any more. */
+/** The person took mouse or keyboard, let go of them, stopped everything, lets it go on, cannot be noticed any more. @public */
 export type UserEvent = 'pause' | 'resume' | 'stop' | 'continue' | 'unwatched';
 
 /** Something that a person would have noticed, in the words of that moment. */

@@ -25,7 +25,7 @@ export class SnapshotStore {
     return this.count;
   }
 
-  goOnAfter(given: number): void {
+  continueFrom(given: number): void {
     this.count = given;
   }
 

@@ -6,73 +6,72 @@ import type { Reader } from '../act/reader.js';
 import type { Target } from '../locate/target.js';
 import { typeText } from './type-text.js';
 
-const RUN = /[\p{L}\p{N}]+/gu;
-/** A day that the old month does not have is taken once the month is there. */
+const WORD_OR_NUMBER = /[\p{L}\p{N}]+/gu;
+/** Qt accepts a day that the old month does not have only after the month was changed, so a second pass is needed. */
 const PASSES = 2;
 
-export interface Section {
+interface Section {
   nth: number;
   text: string;
 }
 
-/** Where a date or a time differs from the wanted one, part by part; undefined when it is not of the same form. */
-export function sectionsOf(now: string, wanted: string): Section[] | undefined {
-  if (now.replace(RUN, '0') !== wanted.replace(RUN, '0')) return undefined;
-  const before = now.match(RUN) ?? [];
-  const parts = (wanted.match(RUN) ?? []).map((text, nth) => ({ nth, text }));
+/** The parts of a date or time that differ from the wanted one; undefined if the two do not have the same format. */
+export function changedSections(now: string, wanted: string): Section[] | undefined {
+  if (now.replace(WORD_OR_NUMBER, '0') !== wanted.replace(WORD_OR_NUMBER, '0')) return undefined;
+  const before = now.match(WORD_OR_NUMBER) ?? [];
+  const parts = (wanted.match(WORD_OR_NUMBER) ?? []).map((text, nth) => ({ nth, text }));
   return parts.length < 2 ? undefined : parts.filter(({ nth, text }) => text !== before[nth]);
 }
 
 /**
- * In fields for dates each part is typed for itself: with all of it selected Qt drops the first one, and a separator
- * behind a part that is full passes over the next. False when the text is not of the form that the field has: then
- * nothing was done.
+ * In date fields each part is typed separately: with the whole text selected Qt drops the first part, and a separator
+ * after a full part skips the next one. False if the text does not have the field's format; then nothing was done.
  */
 export async function typeSections(actor: Actor, target: Target, text: string): Promise<boolean> {
   const { element, window } = target;
   if (element.role !== 'spinbutton' || typeof element.value !== 'string') return false;
-  let sections = sectionsOf(element.value, text);
+  let sections = changedSections(element.value, text);
   if (!sections) return false;
   for (let pass = 0; pass < PASSES && sections && sections.length > 0; pass++) {
     for (const { nth, text: part } of sections) {
-      await actor.pressIn(window, target, keysTo(nth));
+      await actor.pressIn(window, target, keysToSection(nth));
       await typeText(actor, target, part);
     }
-    sections = sectionsOf((await actor.reader.wholeText(target)) ?? text, text);
+    sections = changedSections((await actor.reader.wholeText(target)) ?? text, text);
   }
   return true;
 }
 
-/** From the first part, which is selected by coming back to it. */
-function keysTo(nth: number): Chord[] {
+/** Starts at the first part. Leaving it and coming back selects it. */
+function keysToSection(nth: number): Chord[] {
   const right: Chord = { key: 'Right', modifiers: ['ctrl'] };
   const first: Chord[] = [{ key: 'Home', modifiers: [] }, right, { key: 'Left', modifiers: ['ctrl'] }];
   return [...first, ...Array.from({ length: nth }, () => right)];
 }
 
-/** Deep enough for the parts of a date, which stand in a group of their own. */
-const DEPTH = 4;
+/** Deep enough for the parts of a date, which are in a group of their own. */
+const PARTS_DEPTH = 4;
 
 /**
- * The field of a page for a date or a time, and each of its parts, do not say that they can be edited: they take digits
- * as keys, and nothing else.
+ * A web page's date or time field and its parts do not expose themselves as editable. The parts accept only digits,
+ * sent as keys.
  */
 export async function refuseParts(reader: Reader, target: Target): Promise<void> {
-  const whole = wholeOf(target);
+  const whole = wholeField(target);
   if (!whole) return;
-  const { element } = await reader.target(whole.ref, undefined, { depth: DEPTH });
+  const { element } = await reader.target(whole.ref, undefined, { depth: PARTS_DEPTH });
   const first = firstPart(element);
   if (!first) return;
   const name = element.name ? ` ${quote(element.name)}` : '';
   const part = `${first.ref} spinbutton${first.name ? ` ${quote(first.name)}` : ''}`;
-  const message = `${element.ref} ${roleInText(element.role)}${name} is written part by part, with keys.`;
+  const message = `${element.ref} ${roleInText(element.role)}${name} can only be written part by part, with keys.`;
   throw new DesktopError('pattern_unsupported', message, {
     retry: 'no',
-    hint: `ui_type all digits into its first part, ${part}, in the order of the parts, without separators.`,
+    hint: `Use ui_type to type all digits into its first part, ${part}, in the order of the parts, without separators.`,
   });
 }
 
-function wholeOf({ element, path }: Target): Element | undefined {
+function wholeField({ element, path }: Target): Element | undefined {
   if (element.states.editable) return undefined;
   if (TEXT_FIELD_ROLES.has(element.role)) return element;
   if (element.role !== 'spinbutton') return undefined;

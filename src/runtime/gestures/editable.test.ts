@@ -7,7 +7,7 @@ import { uiType } from '../../tools/act/ui-type.js';
 
 const TOOLS: Tool[] = [uiSetValue, uiType];
 
-/** The keys go where a person's would; Delete in such a list removes what is selected. */
+/** Keys go to the list, as they would for a user; Delete in such a list removes the selected rows. */
 const PARTS: WidgetSpec[] = [
   {
     role: 'table',
@@ -64,7 +64,7 @@ it.each([
   ['paragraph:words', ['', 'new']],
   ['paragraph:part', ['', 'new']],
   ['canvas:Drawing', ['']],
-])('a value for %s is refused before anything is clicked or pressed', async (target, values) => {
+])('refuses a value for %s before anything is clicked or pressed', async (target, values) => {
   for (const value of values) {
     for (const method of ['auto', 'input']) {
       expect(await call('ui_set_value', { target, value, method })).toMatchObject({
@@ -77,16 +77,13 @@ it.each([
   expect(fake.diary).toEqual([]);
 });
 
-it.each(['cell:written', 'document:Letter'])(
-  'a value for %s, which says that it can be edited, goes by keys',
-  async (target) => {
-    await call('ui_set_value', { target, value: '' });
-    expect(fake.diary).toContain('key ctrl+a');
-  },
-);
+it.each(['cell:written', 'document:Letter'])('sets the value of %s, which is editable, with keys', async (target) => {
+  await call('ui_set_value', { target, value: '' });
+  expect(fake.diary).toContain('key ctrl+a');
+});
 
 it.each(['cell:plain', 'cell:chosen', 'cell:sum', 'table:Files', 'paragraph:words', 'document:Page'])(
-  'text for %s is refused, and nothing is typed into what has the keys instead',
+  'refuses text for %s and types nothing into the focused element instead',
   async (target) => {
     expect(await call('ui_type', { target, text: 'abc' })).toMatchObject({
       code: 'pattern_unsupported',
@@ -98,10 +95,10 @@ it.each(['cell:plain', 'cell:chosen', 'cell:sum', 'table:Files', 'paragraph:word
 );
 
 it.each([{ target: 'canvas:Drawing' }, { target: 'w1' }, {}])(
-  'text goes to %j, of which nobody knows',
+  'types text into %j, which may accept it',
   async (where) => {
     fake.controls.focus('Drawing');
-    // As far as the keys: the fake apps have no text there.
+    // Only up to the keys: the fake apps have no text there.
     expect((await call('ui_type', { text: 'abc', ...where }))?.message).toMatch(/offers no setText/);
   },
 );

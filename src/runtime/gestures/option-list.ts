@@ -13,51 +13,55 @@ export const OPTIONS: ReadonlySet<Role> = new Set([
   'row',
 ]);
 const IN_MENUS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemradio']);
-export const POLL_MS = 50;
-/** So long keys may take to come to an option. */
-const ARRIVES_MS = 600;
+const POLL_MS = 50;
+/** How long keys may take to reach an option. */
+const ARRIVAL_MS = 600;
 
-/** What an open list tells: of a long one GTK 4 has only the options near the one that the keys are at. */
+/** An open list as its app exposes it. Of a long list GTK 4 exposes only the options near the current one. */
 export interface OptionList {
-  /** In their order; keys skip those that cannot be chosen. */
+  /** In list order, without disabled options, because keys skip these. */
   options: Element[];
-  /** Which of them the keys are at, as far as it is told. */
-  at?: number;
-  /** A menu has all its items, whether it tells where the keys are or not. */
-  whole: boolean;
+  /** The index of the option that the keys are at, if the app exposes it. */
+  current?: number;
+  /** A menu exposes all its items, whether it exposes the current one or not. */
+  complete: boolean;
 }
 
 /**
- * Told twice the same: a list that is just opening, or being scrolled, tells a part of its options. Once is enough
- * when it tells of the wished one and of where the keys are: what the keys came to is looked at again anyway.
+ * Reads until two results are equal: a list that is just opening or scrolling exposes only a part of its options. One
+ * read is enough if it contains the wanted option and the current one, because the option is checked again after the
+ * keys.
  */
-export async function readList(actor: Actor, target: Target, wish: string, end: Deadline): Promise<OptionList> {
-  for (let before = ''; ; await pause(POLL_MS)) {
-    const list = await lookAtList(actor, target);
-    if (list.at !== undefined && list.options.some((option) => wordsOf(option) === wish)) return list;
-    const told = JSON.stringify([list.options.map(wordsOf), list.at]);
-    if (told === before || end.over) return list;
-    before = told;
+export async function readList(actor: Actor, target: Target, wanted: string, end: Deadline): Promise<OptionList> {
+  for (let previous = ''; ; await pause(POLL_MS)) {
+    const list = await readListOnce(actor, target);
+    if (list.current !== undefined && list.options.some((option) => textOf(option) === wanted)) return list;
+    const reading = JSON.stringify([list.options.map(textOf), list.current]);
+    if (reading === previous || end.over) return list;
+    previous = reading;
   }
 }
 
-async function lookAtList(actor: Actor, target: Target): Promise<OptionList> {
+async function readListOnce(actor: Actor, target: Target): Promise<OptionList> {
   const options = (await openOptions(actor, target)).filter(({ states }) => states.enabled);
   const focused = options.findIndex(({ states }) => states.focused);
   const at = focused >= 0 ? focused : options.findIndex(({ states }) => states.selected);
-  return { options, whole: options.every(({ role }) => IN_MENUS.has(role)), ...(at >= 0 && { at }) };
+  return { options, complete: options.every(({ role }) => IN_MENUS.has(role)), ...(at >= 0 && { current: at }) };
 }
 
-/** Whether the option that has the focus reads so, soon; a long list takes much longer to tell all its options. */
-export async function keysAreAt(actor: Actor, words: string): Promise<boolean> {
-  for (const end = actor.deadline.atMost(ARRIVES_MS); !end.over; await pause(POLL_MS)) {
+/**
+ * Whether the focused option soon has this text. This is faster than reading the list: a long list takes much longer to
+ * expose all its options.
+ */
+export async function isFocusedOption(actor: Actor, text: string): Promise<boolean> {
+  for (const end = actor.deadline.atMost(ARRIVAL_MS); !end.over; await pause(POLL_MS)) {
     try {
       const { element } = await actor.reader.target('focused');
       if (!OPTIONS.has(element.role)) return false;
       const { roots } = await actor.reader.lookAt(element.ref, { full: true });
-      if (roots[0] && wordsOf(roots[0]) === words) return true;
+      if (roots[0] && textOf(roots[0]) === text) return true;
     } catch (error) {
-      // Not every list tells of a focus, and an option may be given another widget between the two.
+      // Not every list exposes a focus, and an option may get another widget between the two reads.
       if (error instanceof DesktopError && (error.code === 'element_not_found' || error.code === 'stale_ref'))
         return false;
       throw error;
@@ -66,11 +70,11 @@ export async function keysAreAt(actor: Actor, words: string): Promise<boolean> {
   return false;
 }
 
-/** What is in the combo box itself, or in a list that opened as a window of its own. */
+/** The options in the combo box itself, or in a list that opened as a separate window. */
 async function openOptions(actor: Actor, { element, window }: Target): Promise<Element[]> {
   const { roots, windows } = await actor.reader.look({ window: window.ref, full: true });
   if (!windows.some(({ menu, visible }) => menu && visible)) return [];
-  const combo = roots.flatMap(everything).find(({ ref }) => ref === element.ref);
+  const combo = roots.flatMap(withDescendants).find(({ ref }) => ref === element.ref);
   const lists = roots.filter((_, index) => windows[index]!.menu);
   const found = [...(combo ? [combo] : []), ...lists].map(optionsIn);
   return found.find((options) => options.length > 0) ?? [];
@@ -81,81 +85,87 @@ export async function isListOpen(actor: Actor, { window }: Target): Promise<bool
   return windows.some(({ menu, visible, of, pid }) => menu && visible && (of === window.ref || pid === window.pid));
 }
 
-/** What is in the menu of an option is not among those that the keys go through. */
+/** Keys do not go through the items of an option's submenu. */
 function optionsIn(element: Element): Element[] {
   const inside = IN_MENUS.has(element.role) ? [] : element.children.flatMap(optionsIn);
   return isOption(element) ? [element, ...inside] : inside;
 }
 
-/** Of an option that opens a menu: what can be chosen there. */
-export function optionsWithin({ role, children }: Element): Element[] {
-  return IN_MENUS.has(role) ? children.flatMap(everything).filter(isOption) : [];
+/** The items of an option's submenu. */
+export function submenuItems({ role, children }: Element): Element[] {
+  return IN_MENUS.has(role) ? children.flatMap(withDescendants).filter(isOption) : [];
 }
 
 const isOption = ({ role }: Element): boolean => OPTIONS.has(role);
 
-export function everything(element: Element): Element[] {
-  return [element, ...element.children.flatMap(everything)];
+export function withDescendants(element: Element): Element[] {
+  return [element, ...element.children.flatMap(withDescendants)];
 }
 
-export function wordsOf({ name, children }: Element): string {
-  return (name ?? children.map(wordsOf).join(' ')).trim();
+export function textOf({ name, children }: Element): string {
+  return (name ?? children.map(textOf).join(' ')).trim();
 }
 
-/** A browser tells of what a page shows up to a quarter of a second later, and longer on a busy machine. */
-const SHOWS_MS = 1_500;
+/** A browser exposes what a page shows up to a quarter of a second later, and longer on a busy machine. */
+const PAGE_LIST_MS = 1_500;
 
-/** The lists that show in its window, by their refs. */
+/** The lists that are visible in the window, by ref. */
 export async function listsIn(actor: Actor, { window }: Target): Promise<Map<string, Element>> {
   const { roots } = await actor.reader.look({ window: window.ref });
-  const lists = roots.flatMap(everything).filter((one) => one.role === 'listbox' && optionsOf(one).length > 0);
+  const lists = roots.flatMap(withDescendants).filter((one) => one.role === 'listbox' && optionsOf(one).length > 0);
   return new Map(lists.map((list) => [list.ref, list]));
 }
 
-/** Pages show the list of a combo box among themselves: the one that was not there `before`. Undefined: a menu opened, or nothing. */
-export async function listInPage(
+/**
+ * Web pages show the list of a combo box inside the page: it is the one that was not there `before`. Undefined if a
+ * menu opened, or nothing.
+ */
+export async function newListInPage(
   actor: Actor,
   target: Target,
   before: ReadonlyMap<string, Element>,
 ): Promise<Element | undefined> {
-  for (const end = actor.deadline.atMost(SHOWS_MS); ; await pause(POLL_MS)) {
+  for (const end = actor.deadline.atMost(PAGE_LIST_MS); ; await pause(POLL_MS)) {
     if (await isListOpen(actor, target)) return undefined;
-    const fresh = [...(await listsIn(actor, target)).values()].filter(({ ref }) => !before.has(ref));
-    if (fresh.length === 1) return fresh[0];
+    const newLists = [...(await listsIn(actor, target)).values()].filter(({ ref }) => !before.has(ref));
+    if (newLists.length === 1) return newLists[0];
     if (end.over) return undefined;
   }
 }
 
-/** Why nothing was taken: not just one of what is there reads so. */
-export interface Missed {
-  fits: number;
-  there: string[];
+/** Why nothing was selected: not exactly one option has the text. */
+interface NoUniqueOption {
+  matches: number;
+  options: string[];
 }
 
-/** Clicks the option, which is scrolled into view for that; else closes the list by another click on the combo box. */
+/**
+ * Clicks the option, scrolling it into view first. If there is no unique option, closes the list with another click on
+ * the combo box.
+ */
 export async function selectInPage(
   actor: Actor,
   target: Target,
   list: Element,
   name: string,
-): Promise<Missed | undefined> {
+): Promise<NoUniqueOption | undefined> {
   const options = await allOptions(actor, list);
-  const fits = options.filter((option) => option.states.enabled && wordsOf(option) === name);
-  if (fits.length === 1) {
-    const { ref, states } = fits[0]!;
-    // What is pressed has to be seen first, where it is going to be pressed.
+  const matches = options.filter((option) => option.states.enabled && textOf(option) === name);
+  if (matches.length === 1) {
+    const { ref, states } = matches[0]!;
+    // The option must be inspected at the place where it will be clicked.
     if (states.offscreen) await actor.point(await actor.reader.target(ref));
     await actor.click(await actor.reader.target(ref));
     return undefined;
   }
   await actor.settled(target.window, () => actor.click(target));
-  return { fits: fits.length, there: options.map(wordsOf) };
+  return { matches: matches.length, options: options.map(textOf) };
 }
 
-/** Also those that one would have to scroll to; not those that the page hides, as it does while one filters them. */
+/** Includes options that are scrolled out of view, but not those that the page hides, for example while filtering. */
 async function allOptions(actor: Actor, list: Element): Promise<Element[]> {
   const { roots } = await actor.reader.lookAt(list.ref, { full: true });
   return roots.flatMap(optionsOf).filter(({ states }) => states.visible);
 }
 
-const optionsOf = (list: Element): Element[] => everything(list).filter(({ role }) => OPTIONS.has(role));
+const optionsOf = (list: Element): Element[] => withDescendants(list).filter(({ role }) => OPTIONS.has(role));

@@ -8,9 +8,9 @@ import { type Target } from '../locate/target.js';
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
-/** About what one notch of the wheel moves in the toolkits that were measured. */
+/** Roughly what one notch of the wheel scrolls, averaged over the measured toolkits. */
 export const NOTCH_PX = 50;
-/** More at once is no scrolling any more. */
+/** The maximum number of notches in one call. */
 export const MOST_NOTCHES = 500;
 
 export function headingOf(direction: Direction): { axis: Axis; forward: boolean; sign: 1 | -1 } {
@@ -23,169 +23,177 @@ export function sizeAlong({ element }: Target, direction: Direction): number {
   return headingOf(direction).axis === 'y' ? height : width;
 }
 
-/** With the wheel; where that would scroll or change something else, by its own scroll bar if it has one. */
+/**
+ * Uses the wheel. If the wheel would scroll or change something else, uses the target's own scroll bar, if it has one.
+ */
 export async function scrollOnce(actor: Actor, target: Target, direction: Direction, notches: number): Promise<Method> {
-  const way = { left: notches };
+  const rest = { left: notches };
   try {
-    await turnWheel(actor, target, direction, way);
+    await turnWheel(actor, target, direction, rest);
     return 'input';
   } catch (error) {
-    const elsewhere = error instanceof DesktopError && error.code === 'not_supported' && way.left > 0;
-    if (!elsewhere || !(await moveBar(actor, target, direction, way.left))) throw error;
-    return way.left === notches ? 'pattern' : 'input';
+    const wrongPlace = error instanceof DesktopError && error.code === 'not_supported' && rest.left > 0;
+    if (!wrongPlace || !(await moveBar(actor, target, direction, rest.left))) throw error;
+    return rest.left === notches ? 'pattern' : 'input';
   }
 }
 
-/** False where it has no scroll bar that can be set, or nothing is left to scroll. */
+/** False if the target has no scroll bar that can be set, or is at its end. */
 export async function moveBar(actor: Actor, target: Target, direction: Direction, notches: number): Promise<boolean> {
   const { axis, sign } = headingOf(direction);
-  const bar = ownBar(await wholeOf(actor, target), axis);
-  const to = bar && next(bar, sign * notches * NOTCH_PX);
+  const bar = ownBar(await readWhole(actor, target), axis);
+  const to = bar && nextBarValue(bar, sign * notches * NOTCH_PX);
   if (to === undefined) return false;
-  const held = { ...target, element: bar!, path: [...target.path, target.element] };
-  return (await actor.pattern(held, { kind: 'setNumber', value: to })) !== undefined;
+  const barTarget = { ...target, element: bar!, path: [...target.path, target.element] };
+  return (await actor.pattern(barTarget, { kind: 'setNumber', value: to })) !== undefined;
 }
 
-/** Undefined where it stands there already. */
-function next({ value, range }: Element, by: number): number | undefined {
+/** Undefined if the scroll bar is already there. */
+function nextBarValue({ value, range }: Element, by: number): number | undefined {
   if (typeof value !== 'number') return undefined;
   const to = Math.max(range?.min ?? 0, Math.min(range?.max ?? value, value + by));
   return to === value ? undefined : to;
 }
 
-/** As often as it can be turned there, counted down in `way`; what comes under the mouse meanwhile would be changed instead. */
-async function turnWheel(actor: Actor, target: Target, direction: Direction, way: { left: number }): Promise<void> {
+/**
+ * Turns the wheel in steps and counts the rest down in `rest`. It checks after each step, because a control that comes
+ * under the pointer would be changed instead.
+ */
+async function turnWheel(actor: Actor, target: Target, direction: Direction, rest: { left: number }): Promise<void> {
   const { axis, forward, sign } = headingOf(direction);
-  while (way.left > 0) {
+  while (rest.left > 0) {
     let before: Element[] = [];
-    const look = async (): Promise<Element> => {
-      const root = await wholeOf(actor, target);
+    const readControls = async (): Promise<Element> => {
+      const root = await readWhole(actor, target);
       before = allSetByWheel(root, axis);
       return root;
     };
-    const spot = await actor.wheelSpot(target, { axis, forward }, look);
-    const now = Math.min(way.left, spot.notches);
-    const go = (): Promise<void> => actor.wheel(spot, { [axis]: sign * now });
-    if (before.length === 0) await go();
+    const place = await actor.wheelSpot(target, { axis, forward }, readControls);
+    const now = Math.min(rest.left, place.notches);
+    const turn = (): Promise<void> => actor.wheel(place, { [axis]: sign * now });
+    if (before.length === 0) await turn();
     else {
-      await actor.settled(target.window, go);
-      refuseChanged(before, allSetByWheel(await wholeOf(actor, target), axis), spot.at);
+      await actor.settled(target.window, turn);
+      refuseChangedValues(before, allSetByWheel(await readWhole(actor, target), axis), place.at);
     }
-    way.left -= now;
+    rest.left -= now;
   }
 }
 
-/** Also what is scrolled out: it is going to come. */
-export async function wholeOf(actor: Actor, { element }: Target): Promise<Element> {
+/** Includes elements that are scrolled out of view: they may come under the pointer. */
+export async function readWhole(actor: Actor, { element }: Target): Promise<Element> {
   const { roots } = await actor.reader.lookAt(element.ref, { full: true });
   return roots.find(({ ref }) => ref === element.ref) ?? roots[0] ?? element;
 }
 
-/** What is set otherwise now was changed by the wheel, whatever else came of it. */
-function refuseChanged(before: Element[], after: Element[], at: Point): void {
+/** Throws if a value differs now: the wheel changed it, whatever else it did. */
+function refuseChangedValues(before: Element[], after: Element[], at: Point): void {
   for (const { ref, role, name, value, bounds } of before) {
     const now = after.find((one) => one.ref === ref);
     if (!now || now.value === value || role === 'scrollbar') continue;
-    // Of a film it goes on by itself.
+    // The slider of a media player moves by itself.
     if (role === 'slider' && ![bounds, now.bounds].some((box) => box && contains(box, at))) continue;
     const what = `${ref} ${role}${name ? ` ${quote(name)}` : ''}`;
     throw new DesktopError(
       'verify_failed',
-      `${what} went from ${told(value)} to ${told(now.value)} when the wheel was turned.`,
+      `${what} went from ${shownValue(value)} to ${shownValue(now.value)} when the wheel was turned.`,
       {
         delivered: 'yes',
         retry: 'no',
-        hint: `ui_set_value ${ref} sets it back.`,
+        hint: `Set it back with ui_set_value ${ref}.`,
       },
     );
   }
 }
 
-const told = (value: Element['value']): string => (typeof value === 'string' ? quote(value) : String(value));
+const shownValue = (value: Element['value']): string => (typeof value === 'string' ? quote(value) : String(value));
 
-/** Chromium tells up to a second later where things are: so long nothing new must come before it is the end. */
+/** Chromium reports positions up to a second late. Without a change for this long, the end is reached. */
 const END_MS = 1_200;
-const LOOK_MS = 60;
-/** They stay where they are while the rest of a table moves. */
+const POLL_MS = 60;
+/** These stay in place while the rest of a table moves. */
 const HEADERS: ReadonlySet<Role> = new Set(['columnheader', 'rowheader']);
 
-/** What shows and where, within what is scrolled: at its end some apps scroll on what it is in. */
-export interface Places {
+/**
+ * The visible elements and their positions relative to the scrolled element: at its end some apps scroll the element
+ * around it.
+ */
+export interface Positions {
   root?: Element;
-  /** Of each what is told of it; when a turn of the wheel changes none of them, this is the end. */
-  words: Map<string, string>;
+  /** Name and position of each element. If a turn of the wheel changes none of them, the end is reached. */
+  labels: Map<string, string>;
   at: Map<string, Point>;
 }
 
-export async function placesIn(actor: Actor, { element }: Target): Promise<Places> {
+export async function positionsIn(actor: Actor, { element }: Target): Promise<Positions> {
   const { roots } = await actor.reader.lookAt(element.ref, {});
   const { x = 0, y = 0 } = roots[0]?.bounds ?? {};
-  const words = new Map<string, string>();
+  const labels = new Map<string, string>();
   const at = new Map<string, Point>();
-  const tell = ({ ref, name, bounds, children }: Element): void => {
+  const note = ({ ref, name, bounds, children }: Element): void => {
     const place = { x: (bounds?.x ?? 0) - x, y: (bounds?.y ?? 0) - y };
-    words.set(ref, `${name} ${place.x},${place.y}`);
+    labels.set(ref, `${name} ${place.x},${place.y}`);
     if (bounds) at.set(ref, place);
-    children.forEach(tell);
+    children.forEach(note);
   };
-  roots.forEach(tell);
-  return { ...(roots[0] && { root: roots[0] }), words, at };
+  roots.forEach(note);
+  return { ...(roots[0] && { root: roots[0] }), labels, at };
 }
 
-/** What shows now, when it shows elsewhere, or otherwise, than before. */
-export async function movedFrom(actor: Actor, target: Target, before: Places): Promise<Places | undefined> {
+/** The positions now, once they differ from `before`; undefined if they do not change. */
+export async function waitForMovement(actor: Actor, target: Target, before: Positions): Promise<Positions | undefined> {
   const end = actor.deadline.atMost(END_MS);
   for (;;) {
-    const now = await placesIn(actor, target);
-    if (!same(now.words, before.words)) return now;
+    const now = await positionsIn(actor, target);
+    if (!sameLabels(now.labels, before.labels)) return now;
     if (end.over) return undefined;
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
 }
 
-/** A look takes its time, and may have come in the middle of a move: what has not moved yet is not standing still. */
-export async function cameToRest(actor: Actor, target: Target, seen: Places): Promise<Places> {
+/** A read takes time and may happen in the middle of a movement. An element that has not moved yet may still move. */
+export async function waitForRest(actor: Actor, target: Target, first: Positions): Promise<Positions> {
   const end = actor.deadline.atMost(END_MS);
-  for (let last = seen; ;) {
-    await pause(LOOK_MS);
-    const now = await placesIn(actor, target);
-    if (same(now.words, last.words) || end.over) return now;
+  for (let last = first; ;) {
+    await pause(POLL_MS);
+    const now = await positionsIn(actor, target);
+    if (sameLabels(now.labels, last.labels) || end.over) return now;
     last = now;
   }
 }
 
-function same(a: Map<string, string>, b: Map<string, string>): boolean {
-  return a.size === b.size && [...a].every(([ref, words]) => b.get(ref) === words);
+function sameLabels(a: Map<string, string>, b: Map<string, string>): boolean {
+  return a.size === b.size && [...a].every(([ref, label]) => b.get(ref) === label);
 }
 
 /**
- * What moved, when it is not all of it: something in it took the wheel while something beside that stood still.
- * Undefined when it moved as a whole.
+ * The inner element that moved while other elements next to it did not: it took the wheel. Undefined if the content
+ * moved as a whole.
  */
-export function partMoved(before: Places, after: Places): Element | undefined {
-  const moved = (one: Element): boolean =>
-    after.words.get(one.ref) !== before.words.get(one.ref) || one.children.some(moved);
+export function partMoved(before: Positions, after: Positions): Element | undefined {
+  const hasMoved = (one: Element): boolean =>
+    after.labels.get(one.ref) !== before.labels.get(one.ref) || one.children.some(hasMoved);
   let part = after.root;
-  let beside = false;
+  let hasStillSibling = false;
   while (part) {
-    const then = part.children.filter(moved);
-    if (then.length !== 1) break;
-    beside ||= part.children.some((child) => child !== then[0] && isSeen(child));
-    part = then[0];
+    const movedChildren = part.children.filter(hasMoved);
+    if (movedChildren.length !== 1) break;
+    hasStillSibling ||= part.children.some((child) => child !== movedChildren[0] && isVisible(child));
+    part = movedChildren[0];
   }
-  return beside ? part : undefined;
+  return hasStillSibling ? part : undefined;
 }
 
-function isSeen({ role, bounds, children }: Element): boolean {
+function isVisible({ role, bounds, children }: Element): boolean {
   if (role === 'scrollbar' || HEADERS.has(role)) return false;
-  return bounds !== undefined || children.some(isSeen);
+  return bounds !== undefined || children.some(isVisible);
 }
 
-/** How far the most of what is still there moved; 0 where nothing is. */
-export function shiftOf(before: Places, after: Places, axis: Axis): number {
+/** The median shift of the elements that are still there and moved; 0 if there are none. */
+export function medianShift(before: Positions, after: Positions, axis: Axis): number {
   const shifts = [...after.at].flatMap(([ref, place]) => {
-    const was = before.at.get(ref);
-    const shift = was ? Math.abs(place[axis] - was[axis]) : 0;
+    const positionBefore = before.at.get(ref);
+    const shift = positionBefore ? Math.abs(place[axis] - positionBefore[axis]) : 0;
     return shift > 0 ? [shift] : [];
   });
   return shifts.sort((a, b) => a - b)[shifts.length >> 1] ?? 0;

@@ -6,25 +6,25 @@ import { selectByInput } from './select-option.js';
 interface Given {
   total: number;
   chosen: number;
-  /** So many options around the one that the keys are at are told. */
+  /** How many options around the current one are exposed. */
   told?: number;
   role?: string;
   tellsAt?: boolean;
-  /** Apart from the list. */
+  /** Outside the list. */
   tellsFocus?: boolean;
-  /** Each press of several keys comes one short. */
+  /** Each press of several keys loses one key. */
   drops?: boolean;
   name?: (n: number) => string;
-  /** What is in the menu that an option opens. */
+  /** The items of the submenu that an option opens. */
   within?: (n: number) => string[];
-  /** Enter opens a menu that nobody has told of. */
+  /** Enter opens a menu that was not exposed before. */
   opensMore?: boolean;
 }
 
-/** A combo box whose open list has only some of its options at a time, as that of GTK 4. */
+/** A combo box whose open list exposes only some of its options at a time, like the one of GTK 4. */
 class Combo {
   open = false;
-  /** Besides the list itself. */
+  /** In addition to the list itself. */
   menus = 0;
   at: number;
   chosen: number;
@@ -34,7 +34,7 @@ class Combo {
     this.at = this.chosen = given.chosen;
   }
 
-  /** As somebody left it. */
+  /** As if the list was left open. */
   leaveOpen(): this {
     this.open = true;
     return this;
@@ -119,29 +119,32 @@ async function choose(given: Given, name: string, combo = new Combo(given)): Pro
   return { combo, said };
 }
 
-describe('a list whose options open menus', () => {
+describe('a list whose options open submenus', () => {
   const given: Given = { total: 4, chosen: 1, role: 'menuitem', within: (n) => (n > 1 ? [`Town ${n}`] : []) };
 
-  it.each([true, false])('has its own options chosen; it tells where the keys are: %j', async (tellsAt) => {
+  it.each([true, false])('selects its own options, with the current option exposed: %j', async (tellsAt) => {
     const { combo, said } = await choose({ ...given, tellsAt }, 'Option 0');
     expect([said, combo.chosen, combo.open]).toEqual(['ok', 0, false]);
   });
 
-  it.each(['Town 3', 'Option 3'])('%s is not chosen: that is said, and nothing was done', async (name) => {
-    const { combo, said } = await choose(given, name);
-    expect(said).toBe(
-      `e1 combobox has "${name}" in a menu of its list, which is not gone through; nothing was chosen, and its list was closed again.`,
-    );
-    expect([combo.chosen, combo.open, combo.delivered]).toEqual([1, false, 'no']);
-  });
+  it.each(['Town 3', 'Option 3'])(
+    'refuses %s, which is in a submenu or opens one, and leaves everything unchanged',
+    async (name) => {
+      const { combo, said } = await choose(given, name);
+      expect(said).toBe(
+        `e1 combobox has "${name}" in a submenu of its list, which is not supported; nothing was chosen, and its list was closed again.`,
+      );
+      expect([combo.chosen, combo.open, combo.delivered]).toEqual([1, false, 'no']);
+    },
+  );
 
-  it('closes all of them where Enter opened one more', async () => {
+  it('closes all menus when Enter opened another one', async () => {
     const { combo } = await choose({ total: 4, chosen: 1, role: 'menuitem', opensMore: true }, 'Option 2');
     expect([combo.chosen, combo.menus, combo.open]).toEqual([1, 0, false]);
   }, 15_000);
 });
 
-describe('an option of a long list that has only a part of its options at a time', () => {
+describe('an option of a long list that exposes only some of its options at a time', () => {
   it.each([
     [0, 260, true],
     [195, 260, true],
@@ -150,44 +153,44 @@ describe('an option of a long list that has only a part of its options at a time
     [499, 0, false],
     [0, 499, true],
     [260, 260, false],
-  ])('from %i to %i, with a focus that is told: %j', async (chosen, wished, tellsFocus) => {
+  ])('is reached from %i to %i, with the focus exposed: %j', async (chosen, wished, tellsFocus) => {
     const { combo, said } = await choose({ total: 500, told: 205, chosen, tellsFocus }, `Option ${wished}`);
     expect([said, combo.chosen, combo.open, combo.delivered]).toEqual(['ok', wished, false, 'yes']);
   });
 
-  it('that is not there is missed only after all were seen; the old choice stays, and nothing was delivered', async () => {
+  it('is reported missing only after all were seen; the selection stays and nothing was delivered', async () => {
     const { combo, said } = await choose({ total: 500, told: 205, chosen: 260 }, 'Option 500');
     expect(said).toBe('e1 combobox has no option "Option 500" to choose; its list was closed again.');
     expect([combo.chosen, combo.open, combo.delivered]).toEqual([260, false, 'no']);
   });
 
-  it('is not taken from two that read the same', async () => {
+  it('is refused when two options have the same text', async () => {
     const { combo, said } = await choose({ total: 9, chosen: 3, name: (n) => `Option ${n % 8}` }, 'Option 0');
     expect(said).toMatch(/has 2 options "Option 0"/);
     expect([combo.chosen, combo.delivered]).toEqual([3, 'no']);
   });
 
-  it('is gone to again when keys got lost on the way, and is never taken unseen', async () => {
+  it('is reached again when keys were lost, and never selected without a check', async () => {
     const { combo, said } = await choose({ total: 500, told: 205, chosen: 0, drops: true }, 'Option 260');
     expect([said, combo.chosen]).toEqual(['ok', 260]);
   });
 });
 
-it('a list that was left open is closed and opened again', async () => {
+it('closes and reopens a list that was left open', async () => {
   const given = { total: 9, chosen: 3 };
   const { combo, said } = await choose(given, 'Option 5', new Combo(given).leaveOpen());
   expect([said, combo.chosen, combo.open]).toEqual(['ok', 5, false]);
 });
 
-describe('a list that does not tell where the keys are', () => {
-  it('is counted from its top when it is a menu, which has all its items', async () => {
+describe('a list that does not expose its current option', () => {
+  it('is counted from its top if it is a menu, which exposes all its items', async () => {
     const { combo, said } = await choose({ total: 40, chosen: 5, role: 'menuitem', tellsAt: false }, 'Option 33');
     expect([said, combo.chosen]).toEqual(['ok', 33]);
   });
 
-  it('is closed again when it may have more options than it tells', async () => {
+  it('is closed again if it may have more options than it exposes', async () => {
     const { combo, said } = await choose({ total: 500, told: 205, chosen: 260, tellsAt: false }, 'Option 300');
-    expect(said).toMatch(/does not tell which of its options the keys are at; its list was closed again/);
+    expect(said).toMatch(/does not expose which of its options is current; its list was closed again/);
     expect([combo.chosen, combo.open, combo.delivered]).toEqual([260, false, 'no']);
   });
 });

@@ -3,235 +3,244 @@ import type { Actor } from '../act/actor.js';
 import type { Chord } from '../../drivers/contract/index.js';
 import type { Target } from '../locate/target.js';
 import { DesktopError } from '../../shared/index.js';
+import { FinalActError } from '../request/act-errors.js';
 import { quote, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import {
-  everything,
+  withDescendants,
   isListOpen,
-  keysAreAt,
-  listInPage,
+  isFocusedOption,
+  newListInPage,
   listsIn,
   type OptionList,
   OPTIONS,
-  optionsWithin,
+  submenuItems,
   readList,
   selectInPage,
-  wordsOf,
+  textOf,
 } from './option-list.js';
 
-/** So long a list may take to open and to tell what is in it. */
-const OPENS_MS = 5_000;
-const CLOSES_MS = 2_000;
-const LOOK_MS = 50;
-const KEYS_MS = 500;
-/** Keys that came to another option than they should are corrected so often. */
-const MOST_TRIES = 5;
-const MOST_MENUS = 4;
+/** How long a list may take to open and to expose its options. */
+const OPENING_MS = 5_000;
+const CLOSING_MS = 2_000;
+const POLL_MS = 50;
+const FOCUS_MS = 500;
+/** How often keys that reached another option are corrected. */
+const MAX_TRIES = 5;
+const MAX_MENUS = 4;
 
-/** The field of a combo box that one can type into; undefined where one can only choose. */
+/** The text field of an editable combo box; undefined if it is not editable. */
 export async function fieldOf({ reader }: Pick<Actor, 'reader'>, { element }: Target): Promise<Target | undefined> {
   const { roots } = await reader.lookAt(element.ref, {});
-  const field = roots.flatMap(everything).find(({ role, ref }) => TEXT_FIELD_ROLES.has(role) && ref !== element.ref);
+  const field = roots
+    .flatMap(withDescendants)
+    .find(({ role, ref }) => TEXT_FIELD_ROLES.has(role) && ref !== element.ref);
   return field && reader.target(field.ref);
 }
 
 /**
- * As a person does it: opens the list, goes to the option with the arrow keys, sees that it is the one, and takes it.
- * By keys, because not every toolkit tells where its options are. A list that does not have it is closed again, with
- * what was chosen before.
+ * Opens the list, goes to the option with the arrow keys, checks that it is the wanted one, and presses Enter. It uses
+ * keys because not every toolkit exposes where its options are. If the option is missing, the list is closed again with
+ * the old selection.
  */
 export async function selectByInput(actor: Actor, target: Target, name: string): Promise<void> {
-  // Left open by somebody, the click would close it.
+  // If the list was left open, the click would close it.
   if (await isListOpen(actor, target)) {
     await actor.press([key('Escape')]);
-    if (!(await isClosed(actor, target))) throw stays(target);
+    if (!(await waitUntilClosed(actor, target))) throw menuOpenError(target);
   }
   const before = actor.delivered;
-  // Brought into view by the click, it would bring other lists of the page along.
+  // If the click scrolled it into view, other lists of the page would become visible at the same time.
   if (target.element.states.offscreen) await actor.settled(target.window, async () => void (await actor.point(target)));
   const lists = await listsIn(actor, target);
-  // A list that is still being drawn may not have the keys yet, whatever it tells.
+  // A list that is still being drawn may not receive keys yet, whatever it exposes.
   await actor.settled(target.window, () => actor.click(target));
-  const shown = await listInPage(actor, target, lists);
-  if (shown) {
-    const missed = await selectInPage(actor, target, shown, name.trim());
-    if (!missed) return;
-    if (!(await listsIn(actor, target)).has(shown.ref)) actor.delivered = before;
-    throw missed.fits > 1 ? twice(target, name.trim(), missed.fits) : notThere(target, name.trim(), missed.there);
+  const pageList = await newListInPage(actor, target, lists);
+  if (pageList) {
+    const failure = await selectInPage(actor, target, pageList, name.trim());
+    if (!failure) return;
+    if (!(await listsIn(actor, target)).has(pageList.ref)) actor.delivered = before;
+    throw failure.matches > 1
+      ? severalOptionsError(target, name.trim(), failure.matches)
+      : noOptionError(target, name.trim(), failure.options);
   }
   try {
-    await goTo(actor, target, name.trim());
+    await goToOption(actor, target, name.trim());
   } catch (error) {
-    // Without a list the key would close what the combo box is in.
+    // Without an open list Escape would close the dialog around the combo box.
     if (await isListOpen(actor, target)) {
-      // Opened and closed: nothing was chosen.
+      // The list was opened and closed, so nothing was chosen.
       if (await closeList(actor, target)) actor.delivered = before;
     }
     throw error;
   }
   await actor.press([key('Enter')]);
-  // One that opened a menu instead of being taken would leave both behind; what it holds is read back anyway.
-  if (!(await isClosed(actor, target))) await closeList(actor, target);
+  // If Enter opened a submenu instead of selecting the option, both would stay open. The value is read back in any
+  // case.
+  if (!(await waitUntilClosed(actor, target))) await closeList(actor, target);
 }
 
-/** The list is open. Each key closes the innermost menu. */
+/** The list is open. Each Escape closes the innermost menu. */
 async function closeList(actor: Actor, target: Target): Promise<boolean> {
-  for (let menus = 0; menus < MOST_MENUS; menus++) {
+  for (let menus = 0; menus < MAX_MENUS; menus++) {
     await actor.press([key('Escape')]);
-    if (await isClosed(actor, target)) return true;
+    if (await waitUntilClosed(actor, target)) return true;
   }
   return false;
 }
 
-/** The keys are at the option then, as far as its list tells where they are. */
-async function goTo(actor: Actor, target: Target, name: string): Promise<void> {
-  const opening = performance.now();
-  let list = await opened(actor, target, name);
-  let took = performance.now() - opening;
-  await hasKeys(actor);
+/** Afterwards the keys are at the option, as far as the list exposes its current one. */
+async function goToOption(actor: Actor, target: Target, name: string): Promise<void> {
+  const started = performance.now();
+  let list = await waitForOptions(actor, target, name);
+  let readMs = performance.now() - started;
+  await waitForFocus(actor);
   const seen = new Set<string>();
   let fromTop = false;
   let end: string | undefined;
-  for (let tries = 0; tries < MOST_TRIES;) {
-    const { options, at, whole } = list;
-    for (const option of options) seen.add(wordsOf(option));
-    const fits = options.flatMap((option, index) => (wordsOf(option) === name ? [index] : []));
-    if (fits.length > 1) throw twice(target, name, fits.length);
-    const [wished] = fits;
-    const opens = options.find((option) => {
-      const within = optionsWithin(option);
-      return within.length > 0 && [option, ...within].some((one) => wordsOf(one) === name);
+  for (let tries = 0; tries < MAX_TRIES;) {
+    const { options, current, complete } = list;
+    for (const option of options) seen.add(textOf(option));
+    const matches = options.flatMap((option, index) => (textOf(option) === name ? [index] : []));
+    if (matches.length > 1) throw severalOptionsError(target, name, matches.length);
+    const [wanted] = matches;
+    const submenuOwner = options.find((option) => {
+      const items = submenuItems(option);
+      return items.length > 0 && [option, ...items].some((one) => textOf(one) === name);
     });
-    if (opens) throw inMenus(target, name);
-    if (wished !== undefined && wished === at) return;
-    // Where a browser's list is left it has chosen what the keys were at, Escape or not: they are not moved for nothing.
-    if (wished === undefined && whole) throw notThere(target, name, [...seen]);
-    if (at === undefined) {
-      if (wished !== undefined && whole) return actor.press([key('Home'), ...times(wished, 'Down')]);
-      if (fromTop) throw untold(target, 'does not tell which of its options the keys are at');
-      // Some tell it once the keys have moved.
+    if (submenuOwner) throw submenuError(target, name);
+    if (wanted !== undefined && wanted === current) return;
+    // A browser's list keeps the option that the keys were at when it closes, even with Escape. So the keys are not
+    // moved in vain.
+    if (wanted === undefined && complete) throw noOptionError(target, name, [...seen]);
+    if (current === undefined) {
+      if (wanted !== undefined && complete) return actor.press([key('Home'), ...repeatKey(wanted, 'Down')]);
+      if (fromTop) throw unsupportedError(target, 'does not expose which of its options is current');
+      // Some lists expose it after the keys have moved.
       fromTop = true;
       await actor.press([key('Home')]);
-    } else if (wished !== undefined) {
+    } else if (wanted !== undefined) {
       tries += 1;
-      await actor.press(times(Math.abs(wished - at), wished > at ? 'Down' : 'Up'));
-      if (await keysAreAt(actor, name)) return;
+      await actor.press(repeatKey(Math.abs(wanted - current), wanted > current ? 'Down' : 'Up'));
+      if (await isFocusedOption(actor, name)) return;
     } else if (!fromTop) {
       fromTop = true;
       await actor.press([key('Home')]);
-    } else if (at === options.length - 1) {
-      // A list that is slow to follow the keys would look the same here: at its end they go no further.
-      const last = wordsOf(options[at]!);
-      if (last === end) throw notThere(target, name, [...seen]);
+    } else if (current === options.length - 1) {
+      // A list that follows the keys slowly looks the same here, so Down is pressed once more: at the end the keys go
+      // no further.
+      const last = textOf(options[current]!);
+      if (last === end) throw noOptionError(target, name, [...seen]);
       end = last;
       await actor.press([key('Down')]);
     } else {
-      await actor.press(times(options.length - 1 - at, 'Down'));
+      await actor.press(repeatKey(options.length - 1 - current, 'Down'));
     }
     const began = performance.now();
-    // What was opened must be closed in time.
-    if (actor.deadline.remaining() < 2 * took + CLOSES_MS) throw tooLong(target, name);
-    list = await readList(actor, target, name, actor.deadline.atMost(OPENS_MS));
-    took = performance.now() - began;
+    // Enough time must remain to close the list.
+    if (actor.deadline.remaining() < 2 * readMs + CLOSING_MS) throw tooLongError(target, name);
+    list = await readList(actor, target, name, actor.deadline.atMost(OPENING_MS));
+    readMs = performance.now() - began;
     if (list.options.length === 0) break;
   }
-  throw untold(target, `cannot be brought to ${quote(name)} with the arrow keys`);
+  throw unsupportedError(target, `cannot be brought to ${quote(name)} with the arrow keys`);
 }
 
-async function opened(actor: Actor, target: Target, name: string): Promise<OptionList> {
-  // With time left to say what became of it.
-  const end = actor.deadline.atMost(Math.max(0, Math.min(OPENS_MS, actor.deadline.remaining() - CLOSES_MS)));
+async function waitForOptions(actor: Actor, target: Target, name: string): Promise<OptionList> {
+  // Leaves time to report the result.
+  const end = actor.deadline.atMost(Math.max(0, Math.min(OPENING_MS, actor.deadline.remaining() - CLOSING_MS)));
   for (;;) {
     const list = await readList(actor, target, name, end);
     if (list.options.length > 0) return list;
     if (end.over)
-      throw (await isListOpen(actor, target)) ? untold(target, 'does not tell what is in its list') : shut(target);
-    await pause(LOOK_MS);
+      throw (await isListOpen(actor, target))
+        ? unsupportedError(target, 'does not expose the options of its list')
+        : noListError(target);
+    await pause(POLL_MS);
   }
 }
 
-async function isClosed(actor: Actor, target: Target): Promise<boolean> {
-  for (const end = actor.deadline.atMost(CLOSES_MS); ; await pause(LOOK_MS)) {
+async function waitUntilClosed(actor: Actor, target: Target): Promise<boolean> {
+  for (const end = actor.deadline.atMost(CLOSING_MS); ; await pause(POLL_MS)) {
     if (!(await isListOpen(actor, target))) return true;
     if (end.over) return false;
   }
 }
 
 /**
- * Keys that come before the list has them go to the closed combo box, which takes them for a choice. Not every toolkit
- * tells, so it is not waited for longer than any of them takes.
+ * Keys that arrive before the list receives them go to the closed combo box, which changes its selection. Not every
+ * toolkit exposes this, so the wait is limited to the longest time that any of them takes.
  */
-async function hasKeys(actor: Actor): Promise<void> {
-  for (const end = actor.deadline.atMost(KEYS_MS); !end.over; await pause(LOOK_MS)) {
+async function waitForFocus(actor: Actor): Promise<void> {
+  for (const end = actor.deadline.atMost(FOCUS_MS); !end.over; await pause(POLL_MS)) {
     try {
       const { windows } = await actor.reader.windows();
       const { window, element } = await actor.reader.target('focused');
       const open = windows.some(({ menu, visible }) => menu && visible);
       if (open && (window.menu || OPTIONS.has(element.role))) return;
     } catch (error) {
-      // Between the two nothing has the focus.
+      // For a moment no element has the focus.
       if (!(error instanceof DesktopError) || error.code !== 'element_not_found') throw error;
     }
   }
 }
 
 const key = (name: string): Chord => ({ key: name, modifiers: [] });
-const times = (count: number, name: string): Chord[] => Array.from({ length: count }, () => key(name));
+const repeatKey = (count: number, name: string): Chord[] => Array.from({ length: count }, () => key(name));
 
-function twice({ element }: Target, name: string, fits: number): DesktopError {
-  const what = `${element.ref} ${element.role} has ${fits} options ${quote(name)}`;
+function severalOptionsError({ element }: Target, name: string, matches: number): DesktopError {
+  const what = `${element.ref} ${element.role} has ${matches} options ${quote(name)}`;
   return new DesktopError('ambiguous_target', `${what}; its list was closed again.`, {
     retry: 'no',
-    hint: 'open it with ui_click, and click the one that you mean.',
+    hint: 'Open it with ui_click, and click the option that you mean.',
   });
 }
 
-function notThere({ element }: Target, name: string, there: string[]): DesktopError {
+function noOptionError({ element }: Target, name: string, options: string[]): DesktopError {
   const why = `has no option ${quote(name)} to choose`;
-  const told = there.filter((words) => words !== '');
-  const shown = told.slice(0, 20).map((words) => quote(words));
-  const more = told.length > shown.length ? ` and ${told.length - shown.length} more` : '';
+  const texts = options.filter((text) => text !== '');
+  const listed = texts.slice(0, 20).map((text) => quote(text));
+  const more = texts.length > listed.length ? ` and ${texts.length - listed.length} more` : '';
   return new DesktopError('element_not_found', `${element.ref} ${element.role} ${why}; its list was closed again.`, {
     retry: 'no',
-    hint: 'choose one that there is.',
-    details: { changes: [`it has ${shown.join(', ')}${more}`] },
+    hint: 'Choose one of its options.',
+    details: { changes: [`it has ${listed.join(', ')}${more}`] },
   });
 }
 
-function untold({ element }: Target, why: string): DesktopError {
+function unsupportedError({ element }: Target, why: string): DesktopError {
   return new DesktopError('not_supported', `${element.ref} ${element.role} ${why}; its list was closed again.`, {
     retry: 'no',
-    hint: 'open it with ui_click and use ui_key: "Down Enter".',
+    hint: 'Open it with ui_click and use ui_key "Down Enter".',
   });
 }
 
-function inMenus({ element }: Target, name: string): DesktopError {
-  const what = `${element.ref} ${element.role} has ${quote(name)} in a menu of its list, which is not gone through`;
+function submenuError({ element }: Target, name: string): DesktopError {
+  const what = `${element.ref} ${element.role} has ${quote(name)} in a submenu of its list, which is not supported`;
   return new DesktopError('not_supported', `${what}; nothing was chosen, and its list was closed again.`, {
     retry: 'no',
-    hint: 'ui_click it, then the item whose menu it is in, then the option.',
+    hint: 'Run ui_click on it, then on the item that opens the submenu, then on the option.',
   });
 }
 
-function tooLong({ element }: Target, name: string): DesktopError {
-  const what = `${element.ref} ${element.role} takes too long to be read as far as ${quote(name)}`;
+function tooLongError({ element }: Target, name: string): DesktopError {
+  const what = `${element.ref} ${element.role} takes too long to be read up to ${quote(name)}`;
   return new DesktopError('timeout', `${what}; its list was closed again.`, {
-    hint: 'give it more time (timeoutMs 60000), or open it with ui_click and use ui_key "Down Enter".',
+    hint: 'Allow more time (timeoutMs 60000), or open it with ui_click and use ui_key "Down Enter".',
   });
 }
 
-function stays({ element }: Target): DesktopError {
+function menuOpenError({ element }: Target): DesktopError {
   return new DesktopError('not_ready', `${element.ref} ${element.role} is behind a menu that does not close.`, {
-    hint: 'look what is open: ui_snapshot.',
+    hint: 'Run ui_snapshot to see what is open.',
   });
 }
 
-/** It was clicked; whether that did anything else nobody knows. */
-function shut({ element }: Target): DesktopError {
+/** The combo box was clicked; whether that had another effect is unknown. */
+function noListError({ element }: Target): DesktopError {
   const message = `${element.ref} ${element.role} was clicked and opened no list that can be read; nothing was chosen.`;
-  return new DesktopError('not_supported', message, {
+  return new FinalActError('not_supported', message, {
     delivered: 'unknown',
     retry: 'no',
-    details: { complete: true },
-    hint: 'look what the click did: ui_snapshot.',
+    hint: 'Run ui_snapshot to see what the click did.',
   });
 }

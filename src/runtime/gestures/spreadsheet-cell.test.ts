@@ -5,7 +5,7 @@ import { writeCell } from './spreadsheet-cell.js';
 
 const target = { element: { ref: 'e7', role: 'cell', states: {} }, window: { ref: 'w1', active: true } };
 
-/** A sheet that keeps what was in the cell, whatever is typed. */
+/** A sheet whose cell keeps its old text, whatever is typed. */
 const actor = {
   pattern: async () => undefined,
   giveFocus: async () => undefined,
@@ -16,7 +16,7 @@ const actor = {
   reader: { target: async () => target, wholeText: async () => 'old', activeWindow: async () => target.window },
 } as unknown as Actor;
 
-it('a cell that does not take its text is told in one sentence', async () => {
+it('reports in one sentence that a cell did not accept its text', async () => {
   const error = await writeCell(actor, target as Target, 'new', 'auto').catch((thrown: unknown) =>
     withDelivery(thrown, { verb: 'set_value' }, 'yes'),
   );
@@ -34,26 +34,26 @@ it.each([
   ['04109', 'input'],
   ['-007', 'input'],
   ['4000123412341234567', 'input'],
-])('%s goes in by %s: what a number would lose is left to the sheet', async (text, method) => {
+])('enters %s by %s: text that a number would change is typed', async (text, method) => {
   const takes = async (_: unknown, { kind }: { kind: string }) => (kind === 'setNumber' ? { by: 'Value' } : undefined);
   const reader = { ...actor.reader, wholeText: async () => text };
   const sheet = { ...actor, pattern: takes, reader } as unknown as Actor;
   expect(await writeCell(sheet, target as Target, text, 'auto')).toMatchObject({ method, confirmed: true });
 });
 
-it('a sheet that makes a number of a postcode is told of, with the way to keep it', async () => {
+it('reports that the sheet made a number of a postcode, and how to keep the digits', async () => {
   const reader = { ...actor.reader, wholeText: async () => '4109' };
   const written = writeCell({ ...actor, reader } as unknown as Actor, target as Target, '04109', 'auto');
   await expect(written).rejects.toMatchObject({
     ...{ code: 'verify_failed', delivered: 'yes' },
-    hint: "to keep every digit give it as text: '04109",
+    hint: "To keep every digit, give it as text: '04109",
   });
 });
 
 it.each([
   ['an error', '=1/0', { value: '=1/0' }, { doubt: expect.stringMatching(/an error/) as unknown }],
   ['no formula', '=1/0', {}, {}],
-])('a formula whose cell tells no text, and %s', async (_, text, held, told) => {
+])('handles a formula cell without text: %s', async (_, text, held, told) => {
   const now = { ...target, element: { ...target.element, ...held } };
   const reader = { ...actor.reader, wholeText: async () => '', target: async () => now };
   const { method, ...rest } = await writeCell({ ...actor, reader } as unknown as Actor, target as Target, text, 'auto');

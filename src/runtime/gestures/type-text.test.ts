@@ -26,14 +26,14 @@ async function typed(meanwhile: (fake: FakeDesktop) => void): Promise<string> {
   return answer;
 }
 
-describe('what comes in between while text is typed', () => {
-  it('the end of its app is told as that, with how much went in', async () => {
+describe('interruptions while text is typed', () => {
+  it('reports that the app ended, and how much was typed', async () => {
     expect(await typed(({ controls }) => controls.kill('letter'))).toMatch(
       /^failed: process_gone\. The app of e\d+ has ended after \d+ characters; part of the type was done\. Delivered: yes\. Retry: no\.\nnext: start it again/,
     );
   });
 
-  it('another focus is told as that', async () => {
+  it('reports that the focus moved', async () => {
     expect(await typed(({ controls }) => controls.focus('to'))).toMatch(
       /^failed: target_changed\. The focus left e\d+ after \d+ characters; part of the type was done/,
     );
@@ -53,7 +53,7 @@ describe('a text that is cut short', () => {
     return error;
   };
 
-  it('says how much of how much went in, and how to go on', async () => {
+  it('reports how much of the text was typed, and how to continue', async () => {
     const stop = new AbortController();
     const error = await cut(stop, () => stop.abort());
     const typed = fake.diary.join('').split('x').length - 1;
@@ -61,11 +61,11 @@ describe('a text that is cut short', () => {
     const { message, hint } = error as DesktopError;
     expect(message).toMatch(/^Typing was cut short after \d+ of 200 characters; part of the type was done\.$/);
     expect(Number(/after (\d+)/.exec(message)![1])).toBeLessThanOrEqual(typed);
-    expect(hint).toMatch(/^see what it holds: ui_read e\d+; then type the rest/);
+    expect(hint).toMatch(/^Run ui_read e\d+ to see what it holds, then type the rest/);
   });
 });
 
-describe('what became of what was typed', () => {
+describe('the result of typing', () => {
   const field = (more: Partial<WidgetSpec>): WindowSpec => ({
     ...{ key: 'form', title: 'Form', app: 'form', bounds: { x: 0, y: 0, width: 400, height: 400 } },
     children: [
@@ -79,40 +79,44 @@ describe('what became of what was typed', () => {
     return toldBy(desktop, [uiType], 'ui_type', { target: 'textbox:Code', settleMs: 60, timeoutMs: 2_000, ...args });
   };
 
-  it.each(['input', 'pattern'])('what a full field dropped is told, by %s', async (method) => {
+  it.each(['input', 'pattern'])('reports text that a full field dropped, by %s', async (method) => {
     const answer = await told(field({ value: 'aba', maxLength: 5 }), { text: 'aba', method });
     expect(answer).toMatch(/^failed: verify_failed\. type e\d+ was done/);
     expect(answer).toContain('holds "abaab"');
   });
 
-  it('what a field dropped is not sent off with Enter', async () => {
+  it('does not press Enter when the field dropped text', async () => {
     const answer = await told(field({ value: '', maxLength: 5 }), { text: 'hello world', enter: true });
-    expect(answer).toMatch(/^failed: verify_failed\. e\d+ holds less than what was typed, so Enter was not pressed\. /);
+    expect(answer).toMatch(/^failed: verify_failed\. e\d+ holds less than the typed text, so Enter was not pressed\. /);
     expect(answer).toContain('holds "hello"');
     expect(fake.diary.join('\n')).not.toMatch(/Enter/);
   });
 
-  it('where nothing says that it has the focus, another way to write is named', async () => {
+  it('names another way to write when no element exposes the focus', async () => {
     const window: WindowSpec = { key: 'blind', title: 'Blind', app: 'form', children: [] };
     expect(await told(window, { target: undefined, text: 'hello' })).toMatch(
       /^failed: element_not_found\. Nothing in w\d says that it has the focus\. Delivered: no\.[^]*ui_clipboard, then ui_key ctrl\+v/,
     );
   });
 
-  it('what an app writes otherwise is sent off: only it knows what it means', async () => {
+  it("presses Enter after text that the app reformatted (a calculator's signs)", async () => {
     const window = field({ value: '', whenTyped: (controls) => controls.setValue('code', '12.5×8') });
     expect(await told(window, { text: '12.5*8', enter: true })).toMatch(/^ok: type 6 characters and Enter/);
     expect(fake.diary).toContain('key Enter');
   });
 
-  it('what it holds twice was typed', async () => {
+  it('accepts typed text that the field held before', async () => {
     expect(await told(field({ value: 'aba' }), { text: 'aba', method: 'input' })).toMatch(/^ok: type 3 characters/);
   });
 
   it.each<[string, WidgetSpec['whenTyped'], RegExp]>([
     ['its app ended', (controls) => controls.kill('form'), /process_gone\. The app of e\d+ has ended while 5 char/],
-    ['it went away', (controls) => controls.remove('code'), /target_changed\. e\d+ went away while 5 characters were/],
-  ])('that %s is told with how much was sent', async (_, whenTyped, expected) => {
+    [
+      'the field went away',
+      (controls) => controls.remove('code'),
+      /target_changed\. e\d+ went away while 5 characters were/,
+    ],
+  ])('reports that %s, and how much was sent', async (_, whenTyped, expected) => {
     const answer = await told(field({ whenTyped }), { text: 'hello', method: 'input' });
     expect(answer).toMatch(expected);
     expect(answer).toMatch(/^failed: .* Delivered: yes\. Retry: no\./);
@@ -129,22 +133,26 @@ describe('what became of what was typed', () => {
 
   it.each<[string, Partial<WidgetSpec>, RegExp]>([
     [
-      'a text of which a part went on',
+      'a text whose end went to the next field',
       { whenTyped: passedOn('he', 'llo') },
       /^failed: verify_failed\. type e\d+ was done \(by input\), but it reads otherwise now, and the focus is at (e\d+) textbox "Next"\.[^]*\ne\d+ holds "he"\n[^]*next: the rest may have gone there: ui_read \1,/,
     ],
-    ['a text that was all in there', { whenTyped: passedOn('hello', '') }, /^ok: type 5 characters/],
+    ['a text that was typed completely', { whenTyped: passedOn('hello', '') }, /^ok: type 5 characters/],
     [
-      'a secret of which a part went on',
+      'a secret whose end went to the next field',
       { ...SECRET, whenTyped: passedOn('he', 'llo') },
       /^failed: target_changed\. The focus left e\d+ before the end, for e\d+ textbox "Next"\. Delivered: yes\. Retry: no\.\nnext: /,
     ],
     [
-      'a secret that nobody can say of',
+      'a secret that cannot be confirmed',
       { ...SECRET, whenTyped: passedOn('hello', '') },
       /^unconfirmed: type a secret into .*; the focus is at e\d+ textbox "Next" now, and nobody can say/,
     ],
-    ['a secret that stays', SECRET, /^(ok|unconfirmed): type a secret into [^;]*(; what is in a secret field|$)/m],
+    [
+      'a secret whose field keeps the focus',
+      SECRET,
+      /^(ok|unconfirmed): type a secret into [^;]*(; what is in a secret field|$)/m,
+    ],
     [
       'a secret whose app ended',
       { ...SECRET, whenTyped: (controls) => controls.kill('form') },
@@ -155,14 +163,14 @@ describe('what became of what was typed', () => {
       { ...SECRET, whenTyped: (controls) => controls.remove('code') },
       /^failed: target_changed\. e\d+ went away while a secret was sent to it\./,
     ],
-  ])('where the keys went is told: %s', async (_, more, expected) => {
+  ])('reports where the keys went: %s', async (_, more, expected) => {
     const answer = await told(field(more), { text: 'hello', method: 'input' });
     expect(answer).toMatch(expected);
     if (more.states?.secret) expect(answer).not.toMatch(/hello|llo\b|5 char/);
   });
 
   it.each([{ enter: true }, { verify: { windowClosed: 'Form' } }])(
-    'that its app ended is no failure where that may be what it is for: %j',
+    'does not fail when the app ended and that may be the purpose: %j',
     async (more) => {
       const window = field({ ...SECRET, whenTyped: (controls) => controls.kill('form') });
       const answer = await told(window, { text: 'hello', method: 'input', ...more });
@@ -170,13 +178,13 @@ describe('what became of what was typed', () => {
     },
   );
 
-  it('that it went away is no failure where something else must hold', async () => {
+  it('does not fail when the field went away and another condition must hold', async () => {
     const window = field({ whenTyped: (controls) => controls.remove('code') });
     const answer = await told(window, { text: 'hello', method: 'input', verify: { gone: 'textbox:Code' } });
     expect(answer).toMatch(/^ok: type 5 characters/);
   });
 
-  it('a field that is slow to show it is told with all of it', async () => {
+  it('waits for a field that shows the text late', async () => {
     const whenTyped: WidgetSpec['whenTyped'] = (controls) => {
       controls.setValue('code', 'he');
       setTimeout(() => controls.setValue('code', 'hello'), 300);

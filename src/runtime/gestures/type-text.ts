@@ -1,17 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError, hasTrait } from '../../shared/index.js';
+import { FinalActError } from '../request/act-errors.js';
 import { quote } from '../../tree/index.js';
 import { type Actor } from '../act/actor.js';
 import { compareText } from '../verify/typed-text.js';
 import { type Target } from '../locate/target.js';
 import { type Typed } from '../../drivers/contract/index.js';
 
-/** A cell of a spreadsheet, which takes text by being selected and typed into. */
+/** Whether it is a spreadsheet cell. To write one, select it and type. */
 export function isSheetCell({ element }: Target): boolean {
   return element.role === 'cell' && element.cell?.address !== undefined;
 }
 
-/** Stops where the focus leaves the target: the rest would go somewhere else. */
+/** Stops when the focus leaves the target: the rest would go to another element. */
 export async function typeText(
   actor: Actor,
   target: Target,
@@ -21,99 +22,105 @@ export async function typeText(
 ): Promise<void> {
   if (text === '') return;
   const { ref } = target.element;
-  // While a cell is written the focus is in an editor above it: that its window is active must do.
+  // While a cell is edited, an editor above it has the focus. So only its window must be active.
   const inWindow = async (): Promise<boolean> => (await actor.reader.activeWindow()).ref === target.window.ref;
-  const there = isSheetCell(target) ? inWindow : (): Promise<boolean> => actor.hasFocus(target);
-  const goOn = (): Promise<boolean> => actor.noMenuElsewhere(target.window).then(there).catch(ifEnded);
+  const isFocused = isSheetCell(target) ? inWindow : (): Promise<boolean> => actor.hasFocus(target);
+  const shouldContinue = (): Promise<boolean> =>
+    actor.noMenuElsewhere(target.window).then(isFocused).catch(falseIfEnded);
   const { typed, done } = await actor
-    .type(text, { goOn, ...(delayMs !== undefined && { delayMs }) })
-    .catch((error: unknown) => ifStoppedByEnd(error, () => actor.hasEnded(target)))
+    .type(text, { shouldContinue, ...(delayMs !== undefined && { delayMs }) })
+    .catch((error: unknown) => typedBeforeEnd(error, () => actor.hasEnded(target)))
     .catch((error: unknown) => {
-      throw hidden ? error : howFar(error, ref, text);
+      throw hidden ? error : withTypedCount(error, ref, text);
     });
   if (done) return;
-  const far = hidden ? 'before the end' : `after ${characters(typed)}`;
-  const so = {
+  const progress = hidden ? 'before the end' : `after ${characters(typed)}`;
+  const options = {
     delivered: typed > 0 ? 'yes' : 'no',
     retry: 'no',
     ...(!hidden && { details: { typed } }),
   } as const;
   if (await actor.hasEnded(target))
-    throw new DesktopError('process_gone', `The app of ${ref} has ended ${far}.`, {
-      ...so,
-      hint: 'start it again, then look what it kept.',
+    throw new DesktopError('process_gone', `The app of ${ref} has ended ${progress}.`, {
+      ...options,
+      hint: 'Start it again, then check what it saved.',
     });
-  throw new DesktopError('target_changed', `The focus left ${ref} ${far}.`, {
-    ...so,
-    hint: `see what it holds: ui_read ${ref}.`,
+  throw new DesktopError('target_changed', `The focus left ${ref} ${progress}.`, {
+    ...options,
+    hint: `Run ui_read ${ref} to see what it holds.`,
   });
 }
 
-/** Whoever's time is up in the middle of a long text has to know where. */
-function howFar(error: unknown, ref: string, text: string): unknown {
+/** An error in the middle of a long text says how much was typed. */
+function withTypedCount(error: unknown, ref: string, text: string): unknown {
   if (!hasTrait(error, 'cutShort') || error.delivered === 'no') return error;
   const { code, message, delivered, details, cause } = error;
   const { typed } = details ?? {};
   if (typeof typed !== 'number') return error;
   return new DesktopError(code, `${message.replace(/\.$/, '')} after ${typed} of ${characters(text)}.`, {
     ...{ delivered, details, cause, retry: 'no' },
-    hint: `see what it holds: ui_read ${ref}; then type the rest, or more time: timeoutMs.`,
+    hint: `Run ui_read ${ref} to see what it holds, then type the rest. Allow more time with timeoutMs.`,
   });
 }
 
-/** An app that has ended does not get on with its keys, either. */
-async function ifStoppedByEnd(error: unknown, ended: () => Promise<boolean>): Promise<Typed> {
+/** An app that has ended does not handle its keys either. */
+async function typedBeforeEnd(error: unknown, ended: () => Promise<boolean>): Promise<Typed> {
   if (!hasTrait(error, 'appSilent', 'targetLost', 'gone') || !(await ended())) throw error;
   const { typed } = error.details ?? {};
   return { typed: typeof typed === 'number' ? typed : 0, done: false };
 }
 
-/** Then nothing more is typed, and what became of it is looked at once. */
-function ifEnded(error: unknown): false {
+/** Ends the typing; the caller then reports the reason. */
+function falseIfEnded(error: unknown): false {
   if (error instanceof DesktopError && error.code === 'process_gone') return false;
   throw error;
 }
 
-/** An app that is slow to take what was typed gets so long to come to its end. */
-const SLOW_MS = 1_000;
-const AGAIN_MS = 50;
+/** How long a slow app may take to handle all that was typed. */
+const READ_BACK_MS = 1_000;
+const POLL_MS = 50;
 
-type Held = Awaited<ReturnType<Actor['reader']['held']>>;
+type TextBefore = Awaited<ReturnType<Actor['reader']['held']>>;
 
 /**
- * Enter sends off what stands in the field. So it waits until all that was typed is in there, and is not pressed when a
- * part of it got lost; afterwards the field is often empty, and nobody could tell. Apps may write it otherwise, as a
- * calculator its signs. What cannot be read is left to the app.
+ * Enter submits the content of the field. So it waits until all typed text is there, and Enter is not pressed if a part
+ * was lost: afterwards the field is often empty and the loss could not be detected. Apps may reformat the text, as a
+ * calculator does with its signs. Text that cannot be read is submitted.
  */
-export async function confirmBeforeEnter(actor: Actor, target: Target, typed: string, held: Held): Promise<void> {
+export async function confirmBeforeEnter(
+  actor: Actor,
+  target: Target,
+  typed: string,
+  before: TextBefore,
+): Promise<void> {
   const { reader, deadline } = actor;
-  const kept = held ? [...held.text].length - (held.end - held.start) : 0;
-  const isAll = (there: string): boolean =>
-    compareText({ part: typed }, there) !== 'otherwise' || [...there].length >= kept + [...typed].length;
-  for (const end = deadline.atMost(SLOW_MS); ; await pause(AGAIN_MS)) {
-    const there = await reader.wholeText(target).catch(ifGone);
-    if (there === undefined || isAll(there)) return;
+  const keptLength = before ? [...before.text].length - (before.end - before.start) : 0;
+  const isAll = (actual: string): boolean =>
+    compareText({ part: typed }, actual) !== 'otherwise' || [...actual].length >= keptLength + [...typed].length;
+  for (const end = deadline.atMost(READ_BACK_MS); ; await pause(POLL_MS)) {
+    const actual = await reader.wholeText(target).catch(undefinedIfGone);
+    if (actual === undefined || isAll(actual)) return;
     deadline.throwIfOver('Reading it back');
-    if (end.over) throw notSent(target, typed, there);
+    if (end.over) throw incompleteError(target, typed, actual);
   }
 }
 
-/** That the keys have nowhere to go any more is found out when the next is pressed. */
-function ifGone(error: unknown): undefined {
+/** The next key press reports that the target is gone. */
+function undefinedIfGone(error: unknown): undefined {
   if (error instanceof DesktopError && (error.code === 'stale_ref' || error.code === 'process_gone')) return undefined;
   throw error;
 }
 
-function notSent({ element: { ref } }: Target, expected: string, value: string): DesktopError {
-  return new DesktopError('verify_failed', `${ref} holds less than what was typed, so Enter was not pressed.`, {
+function incompleteError({ element: { ref } }: Target, expected: string, value: string): DesktopError {
+  return new FinalActError('verify_failed', `${ref} holds less than the typed text, so Enter was not pressed.`, {
     delivered: 'yes',
     retry: 'no',
-    hint: `see what it holds: ui_read ${ref}; set it right with ui_set_value, then ui_key Enter.`,
-    details: { complete: true, expected, untrusted: { value }, changes: [`${ref} holds ${quote(value)}`] },
+    hint: `Run ui_read ${ref} to see what it holds, correct it with ui_set_value, then press Enter with ui_key.`,
+    details: { expected, untrusted: { value }, changes: [`${ref} holds ${quote(value)}`] },
   });
 }
 
-/** `1 character`, `8 characters`, as a person counts them. */
+/** `1 character`, `8 characters`: code points. */
 export function characters(text: string | number): string {
   const count = typeof text === 'number' ? text : [...text].length;
   return `${count} ${count === 1 ? 'character' : 'characters'}`;

@@ -1,8 +1,7 @@
 import type { DriverDescription } from '../../drivers/contract/index.js';
 import {
   type Chain,
-  type Match,
-  mayHold,
+  canMatchIn,
   missingSource,
   needsTree,
   noDriver,
@@ -10,7 +9,7 @@ import {
   refsIn,
   type Resolution,
   resolveAlternative,
-  Scene,
+  ElementIndex,
   type Selector,
   type Source,
   type Stability,
@@ -32,7 +31,7 @@ export interface SearchOptions {
 /** What a selector finds on the desktop now. */
 export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'skipped'> {
   /** Where it was looked for last: for what comes near, and for selectors of what was found. */
-  scene: Scene;
+  scene: ElementIndex;
   /** Every open window, those among them that were looked into, and those that did not answer. */
   windows: WindowInfo[];
   searched: WindowInfo[];
@@ -62,7 +61,7 @@ export async function findElements(
     matches: [],
     alternative: 0,
     skipped,
-    scene: new Scene([]),
+    scene: new ElementIndex([]),
     windows: list.windows,
     searched: [],
     extent: 'list',
@@ -77,7 +76,7 @@ export async function findElements(
       skipped.push({ alternative, source });
       continue;
     }
-    const windows = scope.filter((window) => mayHold(chain, window, (ref) => desktop.refs.get(ref)?.windowId));
+    const windows = scope.filter((window) => canMatchIn(chain, window, (ref) => desktop.refs.get(ref)?.windowId));
     Object.assign(found, { alternative, searched: windows });
     let partial = false;
     for (const full of stages(chain, options)) {
@@ -126,7 +125,7 @@ function scopeOf(desktop: CallView, windows: WindowInfo[], within: string | unde
 
 /** A chain that asks for nothing but windows is answered by their list. */
 function listed(windows: WindowInfo[]): WindowTrees {
-  const scene = new Scene(
+  const scene = new ElementIndex(
     windows.map((window) => ({ window, root: { ...unresponsiveRoot(window), ref: window.ref, children: [] } })),
   );
   return { scene, silent: [], degraded: [], partial: false, doubts: [] };
@@ -137,8 +136,6 @@ export function firstUnresponsive({ silent }: Search): DesktopError | undefined 
   return silent[0]?.error;
 }
 
-export type { Match };
-
 /** Which prefixes of a selector a driver answers. One that is not here answers all but OCR. */
 const SOURCES: Readonly<Record<string, readonly Source[]>> = {
   linux: ['atspi'],
@@ -146,7 +143,7 @@ const SOURCES: Readonly<Record<string, readonly Source[]>> = {
   macos: ['ax'],
 };
 
-export function sourcesOf({ kind }: Pick<DriverDescription, 'kind'>): ReadonlySet<Source> | undefined {
+function sourcesOf({ kind }: Pick<DriverDescription, 'kind'>): ReadonlySet<Source> | undefined {
   const sources = SOURCES[kind];
   return sources && new Set(sources);
 }
@@ -155,11 +152,11 @@ export function sourcesOf({ kind }: Pick<DriverDescription, 'kind'>): ReadonlySe
 const A_LITTLE = 0.25;
 
 /** How an element compares with what a caller saw last of it. Moving together with its window is no move. */
-export function stabilityIn(desktop: CallView, scene: Scene): (element: Element) => Stability {
+function stabilityIn(desktop: CallView, scene: ElementIndex): (element: Element) => Stability {
   return (element) => {
     const place = scene.placeOf(element);
     const before = desktop.snapshots.lastSeen(element.ref);
-    if (!place || !before) return desktop.refs.reborn(element.ref) ? 'reborn' : 'same';
+    if (!place || !before) return desktop.refs.isRecreated(element.ref) ? 'reborn' : 'same';
     const now = relative(element.bounds, place.window.bounds);
     const was = relative(before.element.bounds, before.window?.bounds);
     return now && was ? compare(was, now) : 'same';

@@ -3,7 +3,7 @@ import { DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import { foundCandidate, missCandidate, windowCandidate, type Candidate } from '../observe/candidate.js';
 import type { CallView } from '../visibility/call-view.js';
-import { moreHidden } from '../visibility/hidden-windows.js';
+import { hiddenCountNote } from '../visibility/hidden-windows.js';
 import { findElements, firstUnresponsive, type Search } from './elements.js';
 import { findWindow } from '../observe/window.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
@@ -15,7 +15,7 @@ const MOST_NEAREST = 5;
 /** For what comes near a miss: not more than this is read, since the answer is a no already. */
 const NEAR_SHARE = 0.5;
 
-export interface Asked {
+interface Asked {
   selector: Selector;
   /** As the caller wrote it. */
   text: string;
@@ -89,7 +89,7 @@ export async function notFound(
     details: { nearest, ...(search.degraded && { degraded: search.degraded }) },
     hint:
       (first ? `if it is what you mean, use ${first.ref}.` : 'look first: ui_snapshot, or ui_list_windows.') +
-      moreHidden(desktop.hiddenWindows.count),
+      hiddenCountNote(desktop.hiddenWindows.count),
   });
 }
 

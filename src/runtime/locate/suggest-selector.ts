@@ -1,6 +1,6 @@
 import {
   type Chain,
-  MADE_UP,
+  GENERATED_ID,
   type MatchStep,
   parseSelector,
   printSelector,
@@ -66,7 +66,7 @@ async function byItself(
 ): Promise<SuggestedSelector | undefined> {
   const id = platformIds.automationId ?? '';
   const forms: { by: SuggestedBy; term: Term }[] = [
-    ...(id === '' || MADE_UP.test(id) ? [] : [{ by: 'id' as const, term: wholeText('automationId', id) }]),
+    ...(id === '' || GENERATED_ID.test(id) ? [] : [{ by: 'id' as const, term: wholeText('automationId', id) }]),
     ...(cell?.address === undefined ? [] : [{ by: 'address' as const, term: addressTerm(cell.address) }]),
   ];
   for (const { by, term } of forms) {

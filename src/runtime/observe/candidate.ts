@@ -1,5 +1,5 @@
 import type { Match, NearMiss } from '../../selector/index.js';
-import { calledByFirstWords, type Element, type Nearest, type WindowInfo } from '../../tree/index.js';
+import { displayName, type Element, type Nearest, type WindowInfo } from '../../tree/index.js';
 
 /** Something that a caller may have meant; travels in an error's `details`, and is printed by the surfaces. */
 export interface Candidate {
@@ -40,13 +40,13 @@ const PARENTS = 3;
 /** The window's own title goes without saying. */
 export function namedPath(path: readonly Element[]): { role: string; name: string }[] {
   const around = path.filter(({ ref }) => !ref.startsWith('w'));
-  const called = around.map((element) => ({ role: element.role, name: calledByFirstWords(element) }));
+  const called = around.map((element) => ({ role: element.role, name: displayName(element) }));
   return called.filter(({ name }) => name).slice(-PARENTS);
 }
 
 function elementWords(element: Element): Candidate {
   const { ref, role } = element;
-  const name = calledByFirstWords(element);
+  const name = displayName(element);
   return { ref, role, ...(name !== '' && { name }) };
 }
 

@@ -1,12 +1,19 @@
 import type { ReadAnswer } from '../../drivers/contract/index.js';
-import { cellsIn, readNeeds, Scene, type CellWish, type Chain, type SceneWindow } from '../../selector/index.js';
+import {
+  cellsIn,
+  readNeeds,
+  ElementIndex,
+  type CellRequest,
+  type Chain,
+  type SceneWindow,
+} from '../../selector/index.js';
 import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Element, WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import { withWindowContext, isTruncated, type SnapshotCall } from './snapshot.js';
 
 export interface WindowTrees {
-  scene: Scene;
+  scene: ElementIndex;
   /** Windows that did not answer, with what went wrong. */
   silent: { window: WindowInfo; error: DesktopError }[];
   /** Windows of which something is missing. */
@@ -56,7 +63,7 @@ export async function readWindowTrees(
   for (const cell of cellsIn(chain)) await addCell(desktop, read, cell, call);
   const unheard = silent.map(({ window: { ref } }) => ({ window: ref, reason: `${ref} does not answer` }));
   return {
-    scene: new Scene(read),
+    scene: new ElementIndex(read),
     silent,
     degraded: doubts.map(({ reason }) => reason),
     partial,
@@ -77,7 +84,7 @@ function adopt(desktop: CallView, window: WindowInfo, answer: ReadAnswer, full: 
 async function addCell(
   desktop: CallView,
   windows: readonly SceneWindow[],
-  wish: CellWish,
+  wish: CellRequest,
   { deadline }: SnapshotCall,
 ): Promise<void> {
   const { driver, refs, snapshots } = desktop;
@@ -101,7 +108,7 @@ async function addCell(
   );
 }
 
-function mayHave({ table, children }: Element, { address, row, column }: CellWish): boolean {
+function mayHave({ table, children }: Element, { address, row, column }: CellRequest): boolean {
   if (!table || (address !== undefined && !table.sheet)) return false;
   if (row > table.rows || column > table.columns) return false;
   return !children.some((child) =>

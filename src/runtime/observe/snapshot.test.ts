@@ -70,7 +70,7 @@ describe('a look', () => {
     const { lookAt, desktop } = office();
     for (let n = 0; n < 40; n++) await lookAt({ window: 'Mail' });
     expect(CallView.forUser(desktop).snapshot('s9').id).toBe('s9');
-    expect(() => CallView.forUser(desktop).snapshot('s8')).toThrow('no snapshot "s8"');
+    expect(() => CallView.forUser(desktop).snapshot('s8')).toThrow('The snapshot "s8" no longer exists');
   });
 
   it('without any window says so', async () => {

@@ -3,7 +3,7 @@ import { DesktopError } from '../../shared/index.js';
 import { parseRef, quote, type WindowInfo } from '../../tree/index.js';
 import { windowCandidate } from './candidate.js';
 import type { CallView } from '../visibility/call-view.js';
-import { hiddenByPolicyError, moreHidden } from '../visibility/hidden-windows.js';
+import { hiddenByPolicyError, hiddenCountNote } from '../visibility/hidden-windows.js';
 
 const LONGEST_TITLE = 500;
 
@@ -26,7 +26,7 @@ export function findWindow(desktop: CallView, windows: WindowInfo[], which: stri
     ...openOnes(windows),
     hint:
       (open.length > 0 ? 'use one of these, or open the window first.' : 'no window is open: start an app first.') +
-      moreHidden(desktop.hiddenWindows.count),
+      hiddenCountNote(desktop.hiddenWindows.count),
   });
 }
 

@@ -6,7 +6,7 @@ import { SnapshotStore } from '../desktop/snapshot-store.js';
 /** s33 has the button, as e2; s34 has nothing; s1 is forgotten. */
 function shelf(): SnapshotStore {
   const made = new SnapshotStore();
-  made.goOnAfter(32);
+  made.continueFrom(32);
   const button = elementOf({ ref: 'e2', id: 'el-2', name: 'Delete' });
   for (const children of [[button], []]) {
     made.keep({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CallNote, Ending, Intent } from '../../audit/index.js';
+import type { CallNote, ActOutcome, Intent } from '../../audit/index.js';
 import type { Cost } from '../visibility/counting-driver.js';
 import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
@@ -70,7 +70,7 @@ function targetOf(plan: ActionPlan): NonNullable<Intent['target']> {
   return { ...facts, ...(plan.target && { id: plan.target.element.id }) };
 }
 
-type End = Omit<Ending, 'durationMs' | 'driverCalls'>;
+type End = Omit<ActOutcome, 'durationMs' | 'driverCalls'>;
 
 /** Whose record it is, and what it has cost by the end. */
 type Of = Pick<Desktop, 'authorizer'> & { cost?: Cost };
@@ -79,7 +79,7 @@ type Of = Pick<Desktop, 'authorizer'> & { cost?: Cost };
 export async function recordedAs<T>(
   { authorizer: { ledger }, cost }: Of,
   intent: Intent,
-  delivered: () => Ending['delivered'],
+  delivered: () => ActOutcome['delivered'],
   work: () => Promise<T>,
   endOf: (result: T) => End,
 ): Promise<T> {
@@ -109,7 +109,7 @@ export async function recordedAs<T>(
 export function withAuditRecord(
   desktop: Of,
   intent: Intent,
-  delivered: () => Ending['delivered'],
+  delivered: () => ActOutcome['delivered'],
   work: () => Promise<ActResult>,
   seenAfter: (result: ActResult) => string | undefined = () => undefined,
 ): Promise<ActResult> {
@@ -156,7 +156,7 @@ export async function recordCall(
 /** Which refusals have no record of their own yet: an act that was begun has one. */
 export const isRefusal = (error: unknown): boolean => hasTrait(error, 'refusal');
 
-function unwritten(cause: unknown, delivered: Ending['delivered']): DesktopError {
+function unwritten(cause: unknown, delivered: ActOutcome['delivered']): DesktopError {
   const what = delivered === 'no' ? 'so nothing was done' : 'though the act was done';
   const why = cause instanceof DesktopError ? ` ${cause.message}` : '';
   return new DesktopError('audit_unavailable', `The log could not be written, ${what}.${why}`, {

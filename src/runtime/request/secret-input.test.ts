@@ -134,7 +134,7 @@ it.each<[string, CallRequest, ActionPlan, boolean]>([
   ['a text', request('ui_type', { text: 'ctrl+z Home x' }), aimAt(), false],
 ])('a secret that was replaced is taken for back after %s', (_, call, plan, back) => {
   taint.typed({ name: 'bank', value: VALUE, window: 'win-1', field: 'el-7' });
-  taint.fieldFree('el-7');
+  taint.clearField('el-7');
   notePlainText(CallView.forUser(desktop), call, plan);
   expect(taint.fieldMark('el-7')).toBe(back ? MARK : undefined);
 });

@@ -1,4 +1,4 @@
-import { keysInText, secretFits, type Secret } from '../../policy/index.js';
+import { keysInText, secretAllowedAt, type Secret } from '../../policy/index.js';
 import { TaintTracker, TYPED, type SecretStore } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
@@ -53,16 +53,16 @@ export function notePlainText(
     secrecy.withhold?.(text, place ? { window: place.id, title: place.title } : {});
   }
   const keys = keystrokes({ tool, args });
-  if (keys !== undefined && place && mayUndo(keys)) secrecy.taint.mayBeBack(place.id);
+  if (keys !== undefined && place && mayUndo(keys)) secrecy.taint.restoreAfterUndo(place.id);
   const into = target ?? lands?.target;
   if (!into?.element.states.secret) return;
   const field = { name: TYPED, window: into.window.id, title: into.window.title, field: into.element.id };
-  if (keys !== undefined) secrecy.taint.struck(field, (before) => typedInto(before, keys));
+  if (keys !== undefined) secrecy.taint.keyed(field, (before) => typedInto(before, keys));
   else if (typeof text === 'string' && text !== '') secrecy.taint.typed({ ...field, value: text });
 }
 
 /** The secret holds Enter or Tab, and nobody was asked about those: nothing is done before that. */
-export interface Presses {
+interface Presses {
   presses: string[];
 }
 
@@ -80,7 +80,7 @@ export async function withSecret<T>(
   const secret: Secret | undefined = authorizer.rules.settings?.secrets[name];
   // Of the field itself, whatever else is pressed with it.
   const { facts } = authorizer.decide(request, targetFacts(plan));
-  if (!secret || !facts || !target || !secretFits(secret, facts)) throw otherTarget(name);
+  if (!secret || !facts || !target || !secretAllowedAt(secret, facts)) throw otherTarget(name);
   const value = await secrecy.store!.resolve(name);
   try {
     const { window, element } = target;
@@ -112,12 +112,13 @@ async function uncounted<T>(log: CallView['events'], work: () => Promise<T>): Pr
 export function releaseTaint({ secrecy }: CallView, request: CallRequest, { target }: ActionPlan): void {
   if (request.tool !== 'ui_set_value' || secretIn(request) !== undefined || !target || target.element.states.secret)
     return;
-  secrecy.taint.fieldFree(target.element.id);
+  secrecy.taint.clearField(target.element.id);
 }
 
 /** How far it came would tell how long it is. */
 function withoutLength(error: DesktopError): DesktopError {
   const { message, details, ...rest } = error.toJSON();
+  if (details?.typed === undefined && !/ after \d+ characters/.test(message)) return error;
   const { typed: _, ...kept } = details ?? {};
   return DesktopError.fromJSON({ ...rest, message: message.replace(/ after \d+ characters/, ''), details: kept });
 }

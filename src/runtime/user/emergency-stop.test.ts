@@ -13,14 +13,14 @@ class Keeper {
   }
 }
 
-/** Work that ends when it is told to. */
+/** Work that runs until its signal aborts. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) =>
     signal.addEventListener('abort', () => reject(new DesktopError('cancelled', 'It was cancelled.')), { once: true }),
   );
 
-describe('the latch', () => {
-  it('that was closed before this process began is closed', async () => {
+describe('the emergency stop', () => {
+  it('is engaged if it was engaged before this process started', async () => {
     const keeper = new Keeper({ reason: 'the person wished it', at: 0 });
     const emergencyStop = new EmergencyStop(keeper);
     await expect(emergencyStop.guard('ui_click', undefined, async () => 1)).rejects.toMatchObject({
@@ -31,7 +31,7 @@ describe('the latch', () => {
     expect(await emergencyStop.guard('ui_click', undefined, async () => 1)).toBe(1);
   });
 
-  it('is written down when it closes, once', () => {
+  it('is saved once when it is engaged', () => {
     const keeper = new Keeper();
     const emergencyStop = new EmergencyStop(keeper);
     expect([emergencyStop.engage('a'), emergencyStop.engage('b')]).toEqual([true, false]);
@@ -40,7 +40,7 @@ describe('the latch', () => {
     expect([emergencyStop.release(), emergencyStop.release()]).toEqual([true, false]);
   });
 
-  it('ends what passes, also where it cannot be written down', async () => {
+  it('aborts running work, also if it cannot be saved', async () => {
     const emergencyStop = new EmergencyStop({
       load: () => undefined,
       save: () => {
@@ -57,16 +57,16 @@ describe('the latch', () => {
 
   it.each<[string, DesktopError, string]>([
     [
-      'what went out',
+      'whether input was delivered',
       new DesktopError('cancelled', 'x', { delivered: 'unknown' }),
       'ui_key was stopped, because no; it may have been done.',
     ],
     [
-      'how much went out',
+      'how much was typed',
       new DesktopError('cancelled', 'x', { delivered: 'yes', details: { typed: 5 } }),
       'ui_key was stopped after 5 characters, because no; part of it was done.',
     ],
-    ['another failure as it was', new DesktopError('app_hung', 'It hangs.', { delivered: 'unknown' }), 'It hangs.'],
+    ['another error unchanged', new DesktopError('app_hung', 'It hangs.', { delivered: 'unknown' }), 'It hangs.'],
   ])('tells %s', async (_, thrown, message) => {
     const emergencyStop = new EmergencyStop();
     const work = emergencyStop.guard('ui_key', undefined, async () => {
@@ -76,7 +76,7 @@ describe('the latch', () => {
     await expect(work).rejects.toMatchObject({ message, delivered: thrown.delivered });
   });
 
-  it("leaves a caller's own end to the caller", async () => {
+  it('leaves a call that its caller cancelled to the caller', async () => {
     const emergencyStop = new EmergencyStop();
     const caller = new AbortController();
     const work = emergencyStop.guard('ui_wait', caller.signal, untilAborted);

@@ -3,62 +3,62 @@ import { localiseHint, DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 
 export interface Stopped {
-  /** Who wished it and how, as a sentence goes on: `the person pressed Escape twice`. */
+  /** Who stopped it and how, as the end of a sentence: `the person pressed Escape twice`. */
   reason: string;
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** Where a stop is remembered beyond this process. Without one it ends with the process. */
+/** Stores a stop beyond this process. Without one it ends with the process. */
 export interface StopKeeper {
   load(): Stopped | undefined;
   save(stopped: Stopped | undefined): void;
 }
 
-/** These may be asked at any time: they say why nothing else works. */
-const ALWAYS: ReadonlySet<string> = new Set(['ui_capabilities']);
-const HINT = 'stop here and tell the person. Only they end it: deskproof resume, in a terminal.';
+/** Always allowed: it explains why nothing else works. */
+const ALWAYS_ALLOWED: ReadonlySet<string> = new Set(['ui_capabilities']);
+const HINT = 'Stop here and tell the user. Only the user can continue: deskproof resume, in a terminal.';
 
-/** Closed, it lets nothing pass and has ended all that was under way; only `open` changes that. */
+/** While engaged, it refuses every call and has aborted the running ones. Only `release` ends it. */
 export class EmergencyStop {
-  private closed?: Stopped;
+  private engaged?: Stopped;
   private readonly running = new Set<AbortController>();
 
   constructor(private readonly keeper?: StopKeeper) {
     const kept = keeper?.load();
-    if (kept) this.closed = kept;
+    if (kept) this.engaged = kept;
   }
 
   get stopped(): Stopped | undefined {
-    return this.closed;
+    return this.engaged;
   }
 
-  /** False when it was closed already. */
+  /** False if it was already engaged. */
   engage(reason: string): boolean {
-    if (this.closed) return false;
-    this.closed = { reason, at: Date.now() };
-    // What runs ends first: a disk may be slow.
+    if (this.engaged) return false;
+    this.engaged = { reason, at: Date.now() };
+    // Abort running calls first: the disk may be slow.
     for (const call of [...this.running]) call.abort();
-    this.keeper?.save(this.closed);
+    this.keeper?.save(this.engaged);
     return true;
   }
 
-  /** False when it was open already. */
+  /** False if it was not engaged. */
   release(): boolean {
-    if (!this.closed) return false;
+    if (!this.engaged) return false;
     this.keeper?.save(undefined);
-    this.closed = undefined;
+    this.engaged = undefined;
     return true;
   }
 
-  /** Why nothing of this tool is done now. */
+  /** The error for calls of this tool, if it is refused now. */
   refusalOf(tool: string): DesktopError | undefined {
-    return this.closed && !ALWAYS.has(tool) ? refused(tool, this.closed) : undefined;
+    return this.engaged && !ALWAYS_ALLOWED.has(tool) ? refusedError(tool, this.engaged) : undefined;
   }
 
-  /** Runs `work` unless stopped; its signal aborts with the caller's, and when the latch closes. */
+  /** Runs `work` unless stopped. Its signal aborts with the caller's, and when the stop is engaged. */
   async guard<T>(tool: string, caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (ALWAYS.has(tool)) return work(caller ?? new AbortController().signal);
+    if (ALWAYS_ALLOWED.has(tool)) return work(caller ?? new AbortController().signal);
     const refusal = this.refusalOf(tool);
     if (refusal) throw refusal;
     const call = new AbortController();
@@ -69,7 +69,7 @@ export class EmergencyStop {
     try {
       return await work(call.signal);
     } catch (error) {
-      throw this.closed && !caller?.aborted ? ended(tool, this.closed, error) : error;
+      throw this.engaged && !caller?.aborted ? stoppedError(tool, this.engaged, error) : error;
     } finally {
       this.running.delete(call);
       caller?.removeEventListener('abort', abort);
@@ -77,30 +77,30 @@ export class EmergencyStop {
   }
 }
 
-function refused(tool: string, { reason, at }: Stopped): DesktopError {
+function refusedError(tool: string, { reason, at }: Stopped): DesktopError {
   const when = new Date(at).toTimeString().slice(0, 8);
   return new DesktopError(
     'policy_denied',
     `${tool} is refused: everything was stopped at ${when}, because ${reason}.`,
     {
       retry: 'after',
-      retryAfter: 'the person resumes it',
+      retryAfter: 'the user resumes it',
       hint: HINT,
       details: { rule: 'stop', stopped: { reason, at } },
     },
   );
 }
 
-/** What was under way says how far it came. */
-function ended(tool: string, { reason, at }: Stopped, error: unknown): unknown {
+/** Adds how far the call had come. */
+function stoppedError(tool: string, { reason, at }: Stopped, error: unknown): unknown {
   if (!(error instanceof DesktopError) || error.code !== 'cancelled') return error;
   const { delivered, details } = error;
   const characters =
     typeof details?.typed === 'number'
       ? ` after ${details.typed} ${details.typed === 1 ? 'character' : 'characters'}`
       : '';
-  const part = { no: '', yes: '; part of it was done', unknown: '; it may have been done' }[delivered];
-  const rest = details?.done === true ? '; it was done, but what came of it was not seen' : part;
+  const partText = { no: '', yes: '; part of it was done', unknown: '; it may have been done' }[delivered];
+  const rest = details?.done === true ? '; it was done, but its result was not observed' : partText;
   return new DesktopError('cancelled', `${tool} was stopped${characters}, because ${reason}${rest}.`, {
     delivered,
     retry: 'no',
@@ -110,10 +110,10 @@ function ended(tool: string, { reason, at }: Stopped, error: unknown): unknown {
   });
 }
 
-/** What `ui_capabilities` says of the person at the seat: that they stopped everything, or that nobody notices them. */
+/** Findings for `ui_capabilities`: the user stopped everything, or user input cannot be detected. */
 export function userInputFindings({
   emergencyStop,
-  user: person,
+  user,
   kind,
 }: Pick<Desktop, 'emergencyStop' | 'user' | 'kind'>): Finding[] {
   const findings: Finding[] = [];
@@ -122,17 +122,17 @@ export function userInputFindings({
     findings.push({
       level: 'off',
       what: `stopped, because ${stopped.reason}`,
-      fix: 'the person ends it: deskproof resume, in a terminal',
+      fix: 'the user continues it: deskproof resume, in a terminal',
     });
-  if (person.unwatched !== undefined) {
-    const why = person.unwatched.replace(/[.\s]+$/, '');
-    const then = kind === 'seat' ? 'mouse and keys are not used' : 'acts go on without it';
-    findings.push({ level: 'warn', what: `a person at mouse or keyboard is not noticed (${why}): ${then}` });
+  if (user.undetectedReason !== undefined) {
+    const why = user.undetectedReason.replace(/[.\s]+$/, '');
+    const consequence = kind === 'seat' ? 'mouse and keyboard are not used' : 'acts do not wait for the user';
+    findings.push({ level: 'warn', what: `user input is not detected (${why}): ${consequence}` });
   }
   return findings;
 }
 
-/** Its fix as one would type it for this desktop. */
+/** The finding with its fix as it must be typed for this desktop. */
 export function fixFor(desktop: string, finding: Finding): Finding {
   return finding.fix === undefined ? finding : { ...finding, fix: localiseHint(desktop, finding.fix) };
 }

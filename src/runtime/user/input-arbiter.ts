@@ -12,85 +12,90 @@ import type {
 import { Deadline, type Delivered, DesktopError } from '../../shared/index.js';
 import { contains, type Point, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
-import type { UserActivity, Use } from './user-activity.js';
+import type { UserActivity, InputPeriod } from './user-activity.js';
 
 /** How far an act has come. */
-export interface SoFar {
-  /** `12 of 40 characters went in` */
-  words?: string;
+interface ActProgress {
+  /** `12 of 40 characters were typed` */
+  text?: string;
   details?: Record<string, unknown>;
 }
 
-/** Ends what the hands do when the person takes mouse or keyboard. */
-export interface Cut {
+/** Ends synthetic input when the user takes the mouse or keyboard. */
+interface Interruption {
   deadline: Deadline;
-  /** It was the person who ended it. */
-  readonly made: boolean;
+  /** The user's input ended it. */
+  readonly byUser: boolean;
   end(): void;
 }
 
-/** One act's manners towards the person at the same mouse and keyboard: they come first. */
+/** Coordinates one act with the user's own input; the user has priority. */
 export class InputArbiter {
-  /** The worst of all that the act has sent so far. */
-  private sent: Delivered = 'no';
+  /** The strongest delivery state of all input that the act has sent so far. */
+  private delivered: Delivered = 'no';
 
   constructor(
     private readonly desktop: CallView,
     private readonly window: WindowInfo | undefined,
-    /** Until when the act may begin or go on. */
+    /** Until when the act may begin or continue. */
     private readonly ready: Deadline,
     private readonly deadline: Deadline,
   ) {}
 
-  private get person(): UserActivity {
+  private get user(): UserActivity {
     return this.desktop.user;
   }
 
-  /** Something of the act has gone out, or may have. */
-  went(delivered: Delivered): void {
-    if (delivered !== 'no' && this.sent !== 'yes') this.sent = delivered;
+  /** Some input of the act was delivered, or may have been. */
+  noteDelivered(delivered: Delivered): void {
+    if (delivered !== 'no' && this.delivered !== 'yes') this.delivered = delivered;
   }
 
-  /** Before mouse and keys: until the person has let go. What was begun goes on only if they left it as it was. */
-  async beforeInput(soFar: SoFar = {}): Promise<void> {
-    await this.person.watched(this.deadline);
-    if (this.person.unwatched !== undefined && this.desktop.kind === 'seat') throw unwatched(this.person.unwatched);
-    if (!this.person.busy) return;
-    const use = this.person.lastUse!;
+  /**
+   * Before pointer or keyboard input: waits until the user is idle. An act that has begun continues only if the user
+   * left its target as it was.
+   */
+  async beforeInput(progress: ActProgress = {}): Promise<void> {
+    await this.user.startWatching(this.deadline);
+    if (this.user.undetectedReason !== undefined && this.desktop.kind === 'seat')
+      throw undetectedError(this.user.undetectedReason);
+    if (!this.user.busy) return;
+    const period = this.user.lastPeriod!;
     const began = performance.now();
-    this.checkKeys(use, soFar);
-    if (!(await this.person.quiet(this.ready))) throw this.stillBusy(use, began, soFar);
-    this.checkKeys(use, soFar);
-    if (this.sent !== 'no' && use.kinds.has('button')) await this.checkPlace(use, soFar);
+    this.desktop.log.add('wait', `the user is using ${devices(period)}`);
+    this.refuseAfterUserKeys(period, progress);
+    if (!(await this.user.waitUntilIdle(this.ready))) throw this.stillBusyError(period, began, progress);
+    this.refuseAfterUserKeys(period, progress);
+    if (this.delivered !== 'no' && period.kinds.has('button')) await this.refuseIfFocusMoved(period, progress);
   }
 
-  /** Before what needs neither: it waits only if the person works in that window. */
+  /** Before a pattern call, which needs no input device: waits only if the user works in that window. */
   async beforePattern(window: string): Promise<void> {
-    await this.person.watched(this.deadline);
-    if (!this.person.busy) return;
-    const use = this.person.lastUse!;
+    await this.user.startWatching(this.deadline);
+    if (!this.user.busy) return;
+    const period = this.user.lastPeriod!;
     const { windows } = await this.desktop.listWindows(this.deadline);
-    const theirs = await this.windowsOf(use, windows);
-    if (!theirs.has(rootOf(window, windows))) return;
+    const userWindows = await this.windowsOf(period, windows);
+    if (!userWindows.has(rootOf(window, windows))) return;
     const began = performance.now();
-    if (!(await this.person.quiet(this.ready))) throw this.stillBusy(use, began);
+    if (!(await this.user.waitUntilIdle(this.ready))) throw this.stillBusyError(period, began);
   }
 
-  cut(within: Deadline): Cut {
+  interruptible(within: Deadline): Interruption {
     const { signal } = within;
     const ending = new AbortController();
     const abort = (): void => ending.abort();
-    let made = false;
-    const stop = this.person.onUse(() => {
-      made = true;
+    let interrupted = false;
+    const stop = this.user.onInput(() => {
+      interrupted = true;
       abort();
     });
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
     return {
       deadline: Deadline.in(within.remaining(), ending.signal),
-      get made() {
-        return made && signal?.aborted !== true;
+      get byUser() {
+        return interrupted && signal?.aborted !== true;
       },
       end: () => {
         stop();
@@ -99,67 +104,72 @@ export class InputArbiter {
     };
   }
 
-  /** The person came in while something was under way that cannot be taken up again. */
-  interrupted(error: DesktopError, soFar: SoFar): DesktopError {
-    return this.changed(this.person.lastUse, 'so it was ended there', soFar, error);
+  /** The user intervened during input that cannot be continued. */
+  interruptedError(error: DesktopError, progress: ActProgress): DesktopError {
+    return this.interventionError(this.user.lastPeriod, 'so it was ended there', progress, error);
   }
 
-  /** Their keys went where ours go. */
-  private checkKeys(use: Use, soFar: SoFar): void {
-    if (this.sent === 'no' || !use.kinds.has('key')) return;
-    throw this.changed(use, 'so it does not go on by itself', soFar);
+  /** The user's keys went to the same place as those of the act. */
+  private refuseAfterUserKeys(period: InputPeriod, progress: ActProgress): void {
+    if (this.delivered === 'no' || !period.kinds.has('key')) return;
+    throw this.interventionError(period, 'so it was not continued', progress);
   }
 
-  /** A click may have moved the caret in our window, or taken the focus away from it. */
-  private async checkPlace(use: Use, soFar: SoFar): Promise<void> {
+  /** A click may have moved the caret in the act's window, or taken the focus from it. */
+  private async refuseIfFocusMoved(period: InputPeriod, progress: ActProgress): Promise<void> {
     const { windows } = await this.desktop.listWindows(this.deadline);
-    const ours = this.window && rootOf(this.window.id, windows);
-    const there = windows.find(({ active }) => active);
-    const moved = ours === undefined || !there || rootOf(there.id, windows) !== ours;
-    if (!moved && !(await this.windowsOf(use, windows)).has(ours)) return;
-    throw this.changed(use, 'so it does not go on by itself', soFar);
+    const actWindow = this.window && rootOf(this.window.id, windows);
+    const activeWindow = windows.find(({ active }) => active);
+    const moved = actWindow === undefined || !activeWindow || rootOf(activeWindow.id, windows) !== actWindow;
+    if (!moved && !(await this.windowsOf(period, windows)).has(actWindow)) return;
+    throw this.interventionError(period, 'so it was not continued', progress);
   }
 
-  private stillBusy(use: Use, began: number, { words, details }: SoFar = {}): DesktopError {
+  private stillBusyError(period: InputPeriod, began: number, { text, details }: ActProgress = {}): DesktopError {
     const ms = performance.now() - began;
     const waited = ms > 100 ? `, for ${Math.round(ms)} ms` : '';
-    const done = words === undefined ? '' : `; ${words}`;
-    const fresh = this.sent === 'no';
-    return new DesktopError('not_ready', `The person is using ${devices(use)}${waited}${done}.`, {
-      delivered: this.sent,
-      ...(fresh && { retry: 'after' as const, retryAfter: 'they have let go of mouse and keyboard' }),
-      hint: 'wait a little; they come first.',
+    const done = text === undefined ? '' : `; ${text}`;
+    const untouched = this.delivered === 'no';
+    return new DesktopError('not_ready', `The user is using ${devices(period)}${waited}${done}.`, {
+      delivered: this.delivered,
+      ...(untouched && { retry: 'after' as const, retryAfter: 'the user stops using mouse and keyboard' }),
+      hint: 'Wait a moment; the user has priority.',
       ...(details && { details }),
     });
   }
 
-  private changed(use: Use | undefined, why: string, { words, details }: SoFar, cause?: unknown): DesktopError {
-    const done = words === undefined ? '' : `; ${words}`;
-    return new DesktopError('target_changed', `The person used ${devices(use)} during the act, ${why}${done}.`, {
-      delivered: this.sent,
+  private interventionError(
+    period: InputPeriod | undefined,
+    why: string,
+    { text, details }: ActProgress,
+    cause?: unknown,
+  ): DesktopError {
+    const done = text === undefined ? '' : `; ${text}`;
+    return new DesktopError('target_changed', `The user used ${devices(period)} during the act, ${why}${done}.`, {
+      delivered: this.delivered,
       retry: 'no',
-      hint: 'look what is there now: ui_snapshot.',
+      hint: 'Run ui_snapshot to see what is there now.',
       ...(details && { details }),
       ...(cause !== undefined && { cause }),
     });
   }
 
-  /** Where the person is: keys go to the active window, the mouse is over one. */
-  private async windowsOf({ kinds }: Use, windows: readonly WindowInfo[]): Promise<ReadonlySet<string>> {
+  /** The windows that the user works in: the active window for keys, the window under the pointer for the mouse. */
+  private async windowsOf({ kinds }: InputPeriod, windows: readonly WindowInfo[]): Promise<ReadonlySet<string>> {
     const found: (WindowInfo | undefined)[] = [];
     const mouse = kinds.has('motion') || kinds.has('button');
     if (kinds.has('key')) found.push(windows.find(({ active }) => active));
-    const at = mouse ? await this.desktop.driver.hands?.pointer({ deadline: this.deadline }) : undefined;
+    const at = mouse ? await this.desktop.driver.input?.pointer({ deadline: this.deadline }) : undefined;
     if (at) {
-      const under = ({ visible, minimised, bounds }: WindowInfo): boolean =>
+      const isUnderPointer = ({ visible, minimised, bounds }: WindowInfo): boolean =>
         visible && !minimised && bounds !== undefined && contains(bounds, at);
-      found.push(windows.find(under));
+      found.push(windows.find(isUnderPointer));
     } else if (mouse) found.push(windows.find(({ active }) => active));
     return new Set(found.filter((one) => one !== undefined).map(({ id }) => rootOf(id, windows)));
   }
 }
 
-/** Dialogs and menus belong to a window; what happens to them happens to it. */
+/** Dialogs and menus belong to a window: working in them counts as working in that window. */
 function rootOf(id: string, windows: readonly WindowInfo[]): string {
   let here = windows.find((window) => window.id === id);
   for (let steps = windows.length; here?.of !== undefined && steps > 0; steps--) {
@@ -172,132 +182,132 @@ function rootOf(id: string, windows: readonly WindowInfo[]): string {
 
 const BOTH = 'mouse and keyboard';
 
-function devices(use: Use | undefined): string {
-  const mouse = use?.kinds.has('motion') === true || use?.kinds.has('button') === true;
-  if (mouse && use?.kinds.has('key')) return BOTH;
-  return mouse ? 'the mouse' : use?.kinds.has('key') ? 'the keyboard' : BOTH;
+function devices(period: InputPeriod | undefined): string {
+  const mouse = period?.kinds.has('motion') === true || period?.kinds.has('button') === true;
+  if (mouse && period?.kinds.has('key')) return BOTH;
+  return mouse ? 'the mouse' : period?.kinds.has('key') ? 'the keyboard' : BOTH;
 }
 
-function unwatched(reason: string): DesktopError {
+function undetectedError(reason: string): DesktopError {
   const why = reason.replace(/[.\s]+$/, '');
-  const message = `Nobody can tell whether the person is using mouse or keyboard (${why}), so they are left alone.`;
+  const message = `It is unknown whether the user is using mouse or keyboard (${why}), so neither was used.`;
   return new DesktopError('not_ready', message, {
-    hint: 'acts that need neither still work: method "pattern". deskproof doctor tells more.',
+    hint: 'Acts that need neither still work: method "pattern". Run deskproof doctor for details.',
   });
 }
 
-/** Keys between two looks at where they go. */
-const LOOK_EVERY = 32;
+/** The number of keys after which the keyboard focus is checked again. */
+const PRECHECK_EVERY = 32;
 
 /**
- * Mouse and keys that a person uses too. They wait until the person has let go, end when the person comes in, and take
- * up again only what can be taken up: the rest of a text, the next of several keys.
+ * An input device that the user also uses. It waits until the user is idle, stops when the user intervenes, and
+ * continues only what can be continued: the rest of a text, the next of several keys.
  */
 export class ArbitratedInput implements InputDevice {
   constructor(
-    private readonly hands: InputDevice,
-    private readonly way: InputArbiter,
+    private readonly device: InputDevice,
+    private readonly arbiter: InputArbiter,
   ) {}
 
   pointer(options: CallOptions): Promise<Point> {
-    return this.hands.pointer(options);
+    return this.device.pointer(options);
   }
 
   move(to: Point, options: CallOptions): Promise<void> {
-    return this.input(options, (deadline) => this.hands.move(to, { ...options, deadline }));
+    return this.input(options, (deadline) => this.device.move(to, { ...options, deadline }));
   }
 
   click(at: Point, options: ClickOptions): Promise<void> {
-    return this.input(options, (deadline) => this.hands.click(at, { ...options, deadline }));
+    return this.input(options, (deadline) => this.device.click(at, { ...options, deadline }));
   }
 
   drag(from: Point, to: Point, options: DragOptions): Promise<void> {
-    return this.input(options, (deadline) => this.hands.drag(from, to, { ...options, deadline }));
+    return this.input(options, (deadline) => this.device.drag(from, to, { ...options, deadline }));
   }
 
   wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<void> {
-    return this.input(options, (deadline) => this.hands.wheel(at, notches, { ...options, deadline }));
+    return this.input(options, (deadline) => this.device.wheel(at, notches, { ...options, deadline }));
   }
 
   async press(chords: readonly Chord[], options: PressOptions): Promise<void> {
-    const { lastLook, ...rest } = options;
+    const { precheck, ...rest } = options;
     for (const [pressed, chord] of chords.entries()) {
-      const soFar = { words: `${pressed} of ${chords.length} keys were pressed`, details: { pressed } };
-      const look = lastLook && pressed % LOOK_EVERY === 0 ? { lastLook } : {};
+      const progress: ActProgress = { text: `${pressed} of ${chords.length} keys were pressed`, details: { pressed } };
+      const look = precheck && pressed % PRECHECK_EVERY === 0 ? { precheck } : {};
       try {
         await this.input(
           options,
-          (deadline) => this.hands.press([chord], { ...rest, ...look, deadline }),
-          chords.length > 1 ? soFar : {},
+          (deadline) => this.device.press([chord], { ...rest, ...look, deadline }),
+          chords.length > 1 ? progress : {},
         );
       } catch (error) {
-        throw pressed > 0 && error instanceof DesktopError ? furtherOn(error, soFar) : error;
+        throw pressed > 0 && error instanceof DesktopError ? withEarlierProgress(error, progress) : error;
       }
     }
   }
 
   async type(text: string, options: TypeOptions): Promise<Typed> {
-    const letters = [...text];
+    const characters = [...text];
     for (let typed = 0; ;) {
-      const words = `${typed} of ${letters.length} characters went in`;
-      await this.way.beforeInput(typed > 0 ? { words, details: { typed } } : {});
-      const part = await this.typePart(letters.slice(typed).join(''), typed, options);
+      const words = `${typed} of ${characters.length} characters were typed`;
+      await this.arbiter.beforeInput(typed > 0 ? { text: words, details: { typed } } : {});
+      const part = await this.typePart(characters.slice(typed).join(''), typed, options);
       typed += part.typed;
       if (!part.cut) return { typed, done: part.done };
     }
   }
 
   release(): Promise<void> {
-    return this.hands.release();
+    return this.device.release();
   }
 
-  /** As far as it goes before the person comes in. */
+  /** Types until the user intervenes. */
   private async typePart(text: string, before: number, options: TypeOptions): Promise<Typed & { cut?: boolean }> {
-    const cut = this.way.cut(options.deadline);
+    const interruption = this.arbiter.interruptible(options.deadline);
     try {
-      const typed = await this.hands.type(text, { ...options, deadline: cut.deadline });
-      this.way.went(typed.typed > 0 ? 'yes' : 'no');
+      const typed = await this.device.type(text, { ...options, deadline: interruption.deadline });
+      this.arbiter.noteDelivered(typed.typed > 0 ? 'yes' : 'no');
       return typed;
     } catch (error) {
       if (!(error instanceof DesktopError)) throw error;
-      this.way.went(error.delivered);
+      this.arbiter.noteDelivered(error.delivered);
       const typed = typeof error.details?.typed === 'number' ? error.details.typed : 0;
-      if (cut.made && error.code === 'cancelled') return { typed, done: false, cut: true };
-      throw before > 0 ? furtherOn(error, { details: { typed: before + typed } }) : error;
+      if (interruption.byUser && error.code === 'cancelled') return { typed, done: false, cut: true };
+      throw before > 0 ? withEarlierProgress(error, { details: { typed: before + typed } }) : error;
     } finally {
-      cut.end();
+      interruption.end();
     }
   }
 
   private async input<T>(
     { deadline }: CallOptions,
     work: (deadline: Deadline) => Promise<T>,
-    soFar: SoFar = {},
+    progress: ActProgress = {},
   ): Promise<T> {
     for (;;) {
-      await this.way.beforeInput(soFar);
-      const cut = this.way.cut(deadline);
+      await this.arbiter.beforeInput(progress);
+      const interruption = this.arbiter.interruptible(deadline);
       try {
-        const answer = await work(cut.deadline);
-        this.way.went('yes');
+        const answer = await work(interruption.deadline);
+        this.arbiter.noteDelivered('yes');
         return answer;
       } catch (error) {
         if (!(error instanceof DesktopError)) throw error;
-        this.way.went(error.delivered);
-        if (!cut.made || error.code !== 'cancelled') throw error;
-        // Nothing of this went out: once more, when they have let go.
-        if (error.delivered !== 'no') throw this.way.interrupted(error, soFar);
+        this.arbiter.noteDelivered(error.delivered);
+        if (!interruption.byUser || error.code !== 'cancelled') throw error;
+        // Nothing was delivered: try again when the user is idle.
+        if (error.delivered !== 'no') throw this.arbiter.interruptedError(error, progress);
       } finally {
-        cut.end();
+        interruption.end();
       }
     }
   }
 }
 
-/** What went out before counts too. */
-function furtherOn(error: DesktopError, { words, details }: SoFar): DesktopError {
+/** Adds what was delivered before. */
+function withEarlierProgress(error: DesktopError, { text, details }: ActProgress): DesktopError {
   const { code, message, hint } = error;
-  const done = words === undefined || message.includes(words) ? '' : `; ${words}`;
+  const done = text === undefined || message.includes(text) ? '' : `; ${text}`;
   return new DesktopError(code, `${message.replace(/[.\s]+$/, '')}${done}.`, {
     ...(hint !== undefined && { hint }),
     retry: 'no',

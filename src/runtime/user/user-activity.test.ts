@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Deadline } from '../../shared/index.js';
-import { UserActivity, QUIET_MS } from './user-activity.js';
+import { UserActivity, USER_IDLE_MS } from './user-activity.js';
 
 let fake: FakeDesktop;
-let person: UserActivity;
+let user: UserActivity;
 let told: string[];
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,15 +16,15 @@ beforeEach(() => {
     stop: () => void told.push('stop'),
     lost: (reason: string) => void told.push(`lost ${reason}`),
   };
-  person = new UserActivity(fake.driver, listener, false);
+  user = new UserActivity(fake.driver, listener, false);
 });
 afterEach(() => {
-  person.end();
+  user.end();
   vi.useRealTimers();
 });
 
 async function watched(): Promise<void> {
-  const ready = person.watched(Deadline.in(1_000));
+  const ready = user.startWatching(Deadline.in(1_000));
   await vi.advanceTimersByTimeAsync(1);
   await ready;
 }
@@ -34,21 +34,21 @@ const human = async (...kinds: Parameters<typeof fake.controls.userInput>): Prom
   await later(0);
 };
 
-describe('the person', () => {
-  it('is told of once for each use, and when they have let go', async () => {
+describe('user activity', () => {
+  it('is reported once per period of input, and when the user is idle again', async () => {
     await watched();
     await human('motion');
-    await later(QUIET_MS - 100);
+    await later(USER_IDLE_MS - 100);
     await human('key');
-    await later(QUIET_MS - 100);
+    await later(USER_IDLE_MS - 100);
     expect(told).toEqual(['pause motion']);
-    expect([...person.lastUse!.kinds]).toEqual(['motion', 'key']);
+    expect([...user.lastPeriod!.kinds]).toEqual(['motion', 'key']);
     await later(200);
     expect(told).toEqual(['pause motion', 'resume']);
-    expect(person.busy).toBe(false);
+    expect(user.busy).toBe(false);
     await human('button');
     expect(told).toEqual(['pause motion', 'resume', 'pause button']);
-    expect([...person.lastUse!.kinds]).toEqual(['button']);
+    expect([...user.lastPeriod!.kinds]).toEqual(['button']);
   });
 
   it('is not watched before the first act, nor long after the last call', async () => {
@@ -56,7 +56,7 @@ describe('the person', () => {
     await watched();
     expect(told).toEqual([]);
     await later(59_000);
-    person.noteAgentActivity();
+    user.noteAgentActivity();
     await later(59_000);
     await human('stop');
     expect(told).toEqual(['stop']);
@@ -65,24 +65,24 @@ describe('the person', () => {
     expect(told).toEqual(['stop']);
   });
 
-  it('who is lost is told of once, and watched for again with the next act', async () => {
+  it('that cannot be watched is reported once, and watched again from the next act on', async () => {
     await watched();
     fake.controls.loseUserInput('why');
     await later(0);
-    expect([person.unwatched, ...told]).toEqual(['why', 'lost why']);
+    expect([user.undetectedReason, ...told]).toEqual(['why', 'lost why']);
     await watched();
-    expect(person.unwatched).toBeUndefined();
+    expect(user.undetectedReason).toBeUndefined();
     await human('key');
     expect(told).toEqual(['lost why', 'pause key']);
   });
 
   it.each([
-    ['has let go in time', 5_000, true],
-    ['cannot have let go in time', QUIET_MS - 100, false],
+    ['waits until the user is idle', 5_000, true],
+    ['gives up when the user cannot be idle in time', USER_IDLE_MS - 100, false],
   ])('%s', async (_, ms, answer) => {
     await watched();
     await human('motion');
-    const quiet = person.quiet(Deadline.in(ms));
+    const quiet = user.waitUntilIdle(Deadline.in(ms));
     await later(ms);
     expect(await quiet).toBe(answer);
   });

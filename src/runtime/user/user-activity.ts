@@ -1,84 +1,84 @@
 import type { Driver, UserInputEvents, UserInputKind } from '../../drivers/contract/index.js';
 import { debug, type Deadline } from '../../shared/index.js';
 
-/** So long without their input means that they have let go. */
-export const QUIET_MS = 1_500;
-/** So long after the last call an agent still counts as being at work: models think between two calls. */
-const AT_WORK_MS = 60_000;
+/** Without input for this long, the user counts as idle. */
+export const USER_IDLE_MS = 1_500;
+/** For this long after the last call the agent counts as active: models think between two calls. */
+const AGENT_ACTIVE_MS = 60_000;
 
-/** What a person did in one go: pauses in it are shorter than `QUIET_MS`. */
-export interface Use {
+/** One period of user input: pauses in it are shorter than `USER_IDLE_MS`. */
+export interface InputPeriod {
   readonly kinds: ReadonlySet<UserInputKind>;
-  /** Of the clock of `performance`. */
+  /** On the clock of `performance`. */
   readonly last: number;
 }
 
 export interface UserActivityListener {
-  /** They have taken mouse or keyboard. */
+  /** The user has taken the mouse or keyboard. */
   pause(kind: UserInputKind): void;
-  /** They have let go. */
+  /** The user is idle again. */
   resume(): void;
-  /** They want everything to end. */
+  /** The user wants everything to stop. */
   stop(): void;
-  /** Nobody can tell any more whether they are there. */
+  /** User input can no longer be detected. */
   lost(reason: string): void;
 }
 
-/** The person at the same mouse and keyboard. Watched while an agent is at work, from its first act on. */
+/** The user's own mouse and keyboard input. Watched while an agent is active, from its first act on. */
 export class UserActivity {
-  private use?: { kinds: Set<UserInputKind>; last: number };
+  private period?: { kinds: Set<UserInputKind>; last: number };
   private watch?: { ready: Promise<void>; end: AbortController };
-  private lostWhy?: string;
-  private atWork?: NodeJS.Timeout;
-  private lettingGo?: NodeJS.Timeout;
+  private lostReason?: string;
+  private agentTimer?: NodeJS.Timeout;
+  private idleTimer?: NodeJS.Timeout;
   private readonly listeners = new Set<() => void>();
 
   constructor(
     private readonly driver: Driver,
-    private readonly told: UserActivityListener,
-    /** At a seat of their own they may have been busy before anyone watched. */
-    private readonly ownSeat: boolean,
+    private readonly listener: UserActivityListener,
+    /** On the user's own desktop the user may have been active before the watch began. */
+    private readonly isUserDesktop: boolean,
   ) {}
 
-  /** Why nobody watches although somebody should; undefined while all is well, or nothing was done yet. */
-  get unwatched(): string | undefined {
-    return this.lostWhy;
+  /** Why user input cannot be detected; undefined while it can be, or before the first act. */
+  get undetectedReason(): string | undefined {
+    return this.lostReason;
   }
 
   get busy(): boolean {
-    return this.use !== undefined && performance.now() - this.use.last < QUIET_MS;
+    return this.period !== undefined && performance.now() - this.period.last < USER_IDLE_MS;
   }
 
-  /** Their last use; of one that goes on, more may be added. */
-  get lastUse(): Use | undefined {
-    return this.use;
+  /** The last period of user input; a current one may still grow. */
+  get lastPeriod(): InputPeriod | undefined {
+    return this.period;
   }
 
-  /** Begins to watch. Resolves when their input is noticed, or when it is known that it cannot be. */
-  async watched(deadline: Deadline): Promise<void> {
-    if (!this.driver.humans) return;
+  /** Starts watching. Resolves when user input is detected from now on, or when it is known that it cannot be. */
+  async startWatching(deadline: Deadline): Promise<void> {
+    if (!this.driver.userInput) return;
     this.watch ??= this.begin();
     this.noteAgentActivity();
     await deadline.race(this.watch.ready, 'Listening to mouse and keyboard');
   }
 
-  /** A call was made: the watch, if there is one, goes on. */
+  /** A call was made: a running watch continues. */
   noteAgentActivity(): void {
     if (!this.watch) return;
-    clearTimeout(this.atWork);
-    this.atWork = setTimeout(() => this.end(), AT_WORK_MS).unref();
+    clearTimeout(this.agentTimer);
+    this.agentTimer = setTimeout(() => this.end(), AGENT_ACTIVE_MS).unref();
   }
 
-  /** At each input of theirs; the answer ends it. */
-  onUse(listener: () => void): () => void {
+  /** Calls the listener for each user input. Returns the function that unsubscribes. */
+  onInput(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** True when they have let go; false when that cannot be so before the deadline. */
-  async quiet(deadline: Deadline): Promise<boolean> {
-    while (this.use && this.busy) {
-      const left = this.use.last + QUIET_MS - performance.now();
+  /** True when the user is idle; false if that cannot happen before the deadline. */
+  async waitUntilIdle(deadline: Deadline): Promise<boolean> {
+    while (this.period && this.busy) {
+      const left = this.period.last + USER_IDLE_MS - performance.now();
       if (deadline.remaining() <= left) return false;
       await this.pause(left, deadline);
     }
@@ -86,78 +86,81 @@ export class UserActivity {
   }
 
   end(): void {
-    clearTimeout(this.atWork);
-    clearTimeout(this.lettingGo);
+    clearTimeout(this.agentTimer);
+    clearTimeout(this.idleTimer);
     this.watch?.end.abort();
     this.watch = undefined;
   }
 
   private begin(): { ready: Promise<void>; end: AbortController } {
     const end = new AbortController();
-    const events = this.driver.humans!({ signal: end.signal, ...(this.ownSeat && { recentMs: QUIET_MS }) });
-    void this.hear(events, end);
-    // What was told at the very beginning has been heard a moment later.
+    const events = this.driver.userInput!({
+      signal: end.signal,
+      ...(this.isUserDesktop && { recentMs: USER_IDLE_MS }),
+    });
+    void this.readEvents(events, end);
+    // Events that were queued at the start are handled in the next turn of the event loop.
     const ready = events.ready.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
     return {
       end,
       ready: ready.then(() => {
-        if (this.watch?.end === end) this.lostWhy = undefined;
+        if (this.watch?.end === end) this.lostReason = undefined;
       }),
     };
   }
 
-  private async hear(events: UserInputEvents, end: AbortController): Promise<void> {
+  private async readEvents(events: UserInputEvents, end: AbortController): Promise<void> {
     for await (const event of events) {
-      if (event.type === 'human') this.heard(event.kind, event.at);
-      else this.lose(event.reason, end);
+      if (event.type === 'human') this.noteInput(event.kind, event.at);
+      else this.reportLost(event.reason, end);
     }
   }
 
-  private heard(kind: UserInputKind, at: number): void {
-    if (kind === 'stop') return this.told.stop();
+  private noteInput(kind: UserInputKind, at: number): void {
+    if (kind === 'stop') return this.listener.stop();
     const last = performance.now() - Math.max(0, Date.now() - at);
-    if (this.use && this.busy) {
-      this.use.kinds.add(kind);
-      this.use.last = last;
+    if (this.period && this.busy) {
+      this.period.kinds.add(kind);
+      this.period.last = last;
     } else {
-      if (this.lettingGo) this.letGo();
-      this.use = { kinds: new Set([kind]), last };
-      this.told.pause(kind);
+      if (this.idleTimer) this.reportIdle();
+      this.period = { kinds: new Set([kind]), last };
+      this.listener.pause(kind);
     }
-    this.lettingGo ??= this.letGoSoon();
+    this.idleTimer ??= this.scheduleIdleCheck();
     for (const listener of [...this.listeners]) listener();
   }
 
-  private letGoSoon(): NodeJS.Timeout {
-    const left = this.use!.last + QUIET_MS - performance.now();
+  private scheduleIdleCheck(): NodeJS.Timeout {
+    const left = this.period!.last + USER_IDLE_MS - performance.now();
     return setTimeout(
       () => {
-        if (this.busy) this.lettingGo = this.letGoSoon();
-        else this.letGo();
+        if (this.busy) this.idleTimer = this.scheduleIdleCheck();
+        else this.reportIdle();
       },
       Math.max(1, Math.ceil(left)),
     ).unref();
   }
 
-  private letGo(): void {
-    clearTimeout(this.lettingGo);
-    this.lettingGo = undefined;
-    this.told.resume();
+  private reportIdle(): void {
+    clearTimeout(this.idleTimer);
+    this.idleTimer = undefined;
+    this.listener.resume();
   }
 
-  private lose(reason: string, end: AbortController): void {
+  private reportLost(reason: string, end: AbortController): void {
     if (this.watch?.end === end) this.watch = undefined;
-    debug('runtime', () => `the person is not watched: ${reason}`);
-    const before = this.lostWhy;
-    this.lostWhy = reason;
-    if (before === undefined) this.told.lost(reason);
+    debug('runtime', () => `user input is not watched: ${reason}`);
+    const before = this.lostReason;
+    this.lostReason = reason;
+    if (before === undefined) this.listener.lost(reason);
   }
 
   private async pause(ms: number, deadline: Deadline): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     try {
       const sleep = new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.ceil(ms))));
-      await deadline.race(sleep, 'Waiting for the person');
+      await deadline.race(sleep, 'Waiting for the user');
     } finally {
       clearTimeout(timer);
     }

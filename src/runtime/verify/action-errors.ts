@@ -1,4 +1,5 @@
 import { type Deadline, type Delivered, DesktopError } from '../../shared/index.js';
+import { FinalActError } from '../request/act-errors.js';
 import type { CallView } from '../visibility/call-view.js';
 import { plainApp } from '../observe/candidate.js';
 import type { ObservedChanges } from './ui-changes.js';
@@ -68,9 +69,9 @@ async function finalState<T>(work: Promise<T>): Promise<LastWord<T> | undefined>
   }
 }
 
-/** A failure in the middle of an act, with what is known of what went out. `complete`: all of it was done, in vain. */
+/** A failure in the middle of an act, with what is known about its delivery. */
 export function withDelivery(error: unknown, { verb }: Pick<ActionPlan, 'verb'>, delivered: Delivered): unknown {
-  if (!(error instanceof DesktopError) || delivered === 'no' || error.details?.complete) return error;
+  if (!(error instanceof DesktopError) || delivered === 'no' || error instanceof FinalActError) return error;
   const { code, message, hint, details, retryAfter } = error;
   const when = new Date().toTimeString().slice(0, 8);
   const sent = delivered === 'yes' ? `part of the ${verb} was done` : `the ${verb} was sent at ${when}`;

@@ -158,7 +158,7 @@ export function describeChanges(
   const there = rendered.told.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);
   const focus = there.some((one) => one.ref === given?.ref) ? undefined : given;
   for (const element of rendered.told.map((one) => one.element).concat(focus ?? [], caret?.element ?? []))
-    desktop.refs.told(element, diff.to);
+    desktop.refs.markSeen(element, diff.to);
   const changes = [
     ...rendered.lines,
     ...(focus ? [lineOf('focus', focus)] : []),

@@ -18,7 +18,7 @@ const BOX = { x: 1, y: 1, width: 1, height: 1 };
 
 interface Given {
   windows: WindowInfo[];
-  /** Those that are no more. */
+  /** Closed windows. */
   gone?: WindowInfo[];
   veil?: {
     count?: number;
@@ -28,11 +28,11 @@ interface Given {
     boxes?: object[];
     revision?: number;
   };
-  /** Id of one that nobody of the caller's project may know of. */
+  /** Id of a window that the caller's project hides. */
   unseen?: string;
 }
 
-/** Everything is seen but what is called letters, by itself or by the window that it belongs to. */
+/** Every window is visible except those titled "letters" and those that belong to such a window. */
 function stage(given: Given) {
   const { count = 0, hides, hidesActive = false, hidesMenu = false, boxes = [], revision = 0 } = given.veil ?? {};
   const everybodys = { hidesApp: ({ pid }: { pid: number }) => pid === 66, hidesProcess: (pid: number) => pid === 66 };
@@ -61,7 +61,7 @@ function stage(given: Given) {
 const refs = ({ windows }: { windows: WindowInfo[] }): string[] => windows.map(({ ref }) => ref);
 
 describe('before read rules are decided', () => {
-  it('no window is listed or shown, and no event is heard', async () => {
+  it('lists and shows no window and reports no event', async () => {
     const { whole } = stage({ windows: [NOTES] });
     const closed = new CallView(whole);
     expect(await closed.listWindows(Deadline.in(1_000))).toMatchObject({ windows: [], hiddenByPolicy: 1 });
@@ -72,8 +72,8 @@ describe('before read rules are decided', () => {
   });
 });
 
-describe('what one call may see', () => {
-  it('is listed, and the rest is counted', async () => {
+describe('the windows that one call may see', () => {
+  it('lists them and counts the hidden ones', async () => {
     const { list, seen, whole } = stage({ windows: [NOTES, MAIL], veil: { count: 2 } });
     const listed = await list();
     expect(refs(listed)).toEqual(['w1']);
@@ -83,14 +83,14 @@ describe('what one call may see', () => {
     expect([seen.name, seen.agreed('asked'), seen.agreed('other')]).toEqual(['desk', true, false]);
   });
 
-  it('is nothing that its project may not know of, whatever it is called', async () => {
+  it('withholds a window that the project hides, whatever its title is', async () => {
     const { list, seen } = stage({ windows: [NOTES, { ...MAIL, title: 'Inbox' }], unseen: 'mail' });
     expect(await list()).toMatchObject({ windows: [{ ref: 'w1' }], hiddenByPolicy: 1 });
     expect([NOTES, { ...MAIL, title: 'Inbox' }].map((one) => seen.shows(one))).toEqual([true, false]);
     expect(seen.hiddenWindows.hides('mail')).toBe(true);
   });
 
-  it('is no app of what it may not see, nor of what nobody may', async () => {
+  it('hides apps of withheld windows and apps that policy hides from everyone', async () => {
     const { list, seen } = stage({
       windows: [
         { ...NOTES, pid: 1 },
@@ -104,7 +104,7 @@ describe('what one call may see', () => {
     expect(pids.map((pid) => hiddenWindows.hidesProcess(pid))).toEqual([false, true, true]);
   });
 
-  it('is a dialog whose window nobody knows, by what it is itself', async () => {
+  it('decides about a dialog by its own title when its owner is unknown', async () => {
     const dialog = windowInfo({ ref: 'w3', id: 'dialog', title: 'Attach', role: 'dialog', of: 'w99' });
     expect(
       refs(await stage({ windows: [dialog, { ...dialog, ref: 'w4', id: 'other', title: 'Letters' }] }).list()),
@@ -112,18 +112,18 @@ describe('what one call may see', () => {
   });
 
   it.each<[string, Given, boolean]>([
-    ['of its own windows is nothing hidden', { windows: [{ ...NOTES, menu: true }] }, false],
-    ['of what it may not see is', { windows: [NOTES, { ...MAIL, menu: true }] }, true],
-    ['that is closed is none', { windows: [{ ...MAIL, menu: true, visible: false }] }, false],
-    ['is not any window', { windows: [MAIL] }, false],
-    ['that nobody may see is hidden for it, too', { windows: [NOTES], veil: { hidesMenu: true } }, true],
+    ['of a visible window is not hidden', { windows: [{ ...NOTES, menu: true }] }, false],
+    ['of a withheld window is hidden', { windows: [NOTES, { ...MAIL, menu: true }] }, true],
+    ['that is closed is not hidden', { windows: [{ ...MAIL, menu: true, visible: false }] }, false],
+    ['is required: a plain window does not count', { windows: [MAIL] }, false],
+    ['that policy hides from everyone is hidden', { windows: [NOTES], veil: { hidesMenu: true } }, true],
   ])('an open menu %s', async (_, given, hidden) => {
     const { list, seen } = stage(given);
     await list();
     expect(seen.hiddenWindows.hidesMenu).toBe(hidden);
   });
 
-  it('is no dialog of what it may not see, however deep', async () => {
+  it('withholds dialogs and menus of a withheld window at any depth', async () => {
     const dialog = windowInfo({ ref: 'w3', id: 'dialog', title: 'Attach', role: 'dialog', of: 'w2' });
     const menu = windowInfo({ ref: 'w4', id: 'menu', title: '', role: 'popup', of: 'w3' });
     const own = windowInfo({ ref: 'w5', id: 'own', title: 'Find', role: 'dialog', of: 'w1' });
@@ -134,17 +134,37 @@ describe('what one call may see', () => {
 
   it.each<[string, Given, { mail: boolean; active: boolean; boxes: number }]>([
     ['nothing', { windows: [NOTES] }, { mail: false, active: false, boxes: 0 }],
-    ['its own', { windows: [NOTES, { ...MAIL, active: true }] }, { mail: true, active: true, boxes: 1 }],
-    ['one without the keys', { windows: [{ ...NOTES, active: true }, MAIL] }, { mail: true, active: false, boxes: 1 }],
-    ['one that is not shown', { windows: [{ ...MAIL, visible: false }] }, { mail: true, active: false, boxes: 0 }],
-    ['one that is put away', { windows: [{ ...MAIL, minimised: true }] }, { mail: true, active: false, boxes: 0 }],
-    ['one without a place', { windows: [{ ...MAIL, bounds: undefined }] }, { mail: true, active: false, boxes: 0 }],
     [
-      'what everybody is kept from',
+      'a withheld active window',
+      { windows: [NOTES, { ...MAIL, active: true }] },
+      { mail: true, active: true, boxes: 1 },
+    ],
+    [
+      'a withheld window without focus',
+      { windows: [{ ...NOTES, active: true }, MAIL] },
+      { mail: true, active: false, boxes: 1 },
+    ],
+    [
+      'a withheld window that is not visible',
+      { windows: [{ ...MAIL, visible: false }] },
+      { mail: true, active: false, boxes: 0 },
+    ],
+    [
+      'a withheld window that is minimised',
+      { windows: [{ ...MAIL, minimised: true }] },
+      { mail: true, active: false, boxes: 0 },
+    ],
+    [
+      'a withheld window without bounds',
+      { windows: [{ ...MAIL, bounds: undefined }] },
+      { mail: true, active: false, boxes: 0 },
+    ],
+    [
+      'a window that is hidden from everyone',
       { windows: [], veil: { hides: 'mail', hidesActive: true, boxes: [BOX] } },
       { mail: true, active: true, boxes: 1 },
     ],
-  ])('it is kept from %s', async (_, given, kept) => {
+  ])('reports what the call may not see: %s', async (_, given, kept) => {
     const { seen, list } = stage(given);
     await list();
     const { hiddenWindows } = seen;
@@ -155,7 +175,7 @@ describe('what one call may see', () => {
     }).toEqual(kept);
   });
 
-  it('turns: the state is another when something is withheld that was shown, and only then', async () => {
+  it('increments the revision only when a window that was shown becomes withheld', async () => {
     const given: Given = { windows: [NOTES, { ...MAIL, title: 'Inbox' }], veil: { revision: 5 } };
     const { seen, list } = stage(given);
     await list();
@@ -169,7 +189,7 @@ describe('what one call may see', () => {
   });
 });
 
-describe('what one call may hear', () => {
+describe('the events that one call may receive', () => {
   const of = ({ ref, role, title, app }: WindowInfo, words: object = {}): DesktopEvent['window'] => ({
     ref,
     role,
@@ -178,21 +198,21 @@ describe('what one call may hear', () => {
     ...words,
   });
   it.each<[string, Partial<DesktopEvent>, boolean]>([
-    ['of its windows', { window: of(NOTES) }, true],
-    ['of another', { window: of(MAIL) }, false],
-    ['of another under an earlier title', { window: of(MAIL, { title: 'Inbox' }) }, false],
-    ['of its own under a title that it may not know', { window: of(NOTES, { title: 'Letters' }) }, false],
-    ['of one that is gone', { window: of(NOTES, { ref: 'w9' }) }, true],
-    ['of one that is gone and was not to be seen', { window: of(MAIL, { ref: 'w9' }) }, false],
-    ['of the person', {}, true],
-    ['of an app', { app: 'notes' }, true],
+    ['from a visible window', { window: of(NOTES) }, true],
+    ['from a withheld window', { window: of(MAIL) }, false],
+    ['from a withheld window under an earlier title', { window: of(MAIL, { title: 'Inbox' }) }, false],
+    ['from a visible window under a title that was hidden then', { window: of(NOTES, { title: 'Letters' }) }, false],
+    ['from a closed window', { window: of(NOTES, { ref: 'w9' }) }, true],
+    ['from a closed window that was hidden', { window: of(MAIL, { ref: 'w9' }) }, false],
+    ['about the user', {}, true],
+    ['from an app', { app: 'notes' }, true],
   ])('%s: %s', async (_, words, heard) => {
     const { seen, list } = stage({ windows: [NOTES, MAIL] });
     await list();
     expect(seen.hears({ at: 0, what: 'title', ...words })).toBe(heard);
   });
 
-  it('is nothing of an element that may be anywhere, nor of the dialogs of what it may not see', async () => {
+  it('suppresses element events without a window, and events of dialogs of withheld windows', async () => {
     const dialog = windowInfo({ ref: 'w8', id: 'dialog', title: 'Attach', role: 'dialog', of: 'w7' });
     const gone = [dialog, { ...MAIL, ref: 'w7', id: 'before' }];
     const { seen, list } = stage({ windows: [NOTES], gone });
@@ -204,7 +224,7 @@ describe('what one call may hear', () => {
     expect([NOTES, MAIL, ...gone, undefined].map((one) => view.shows(one))).toEqual([true, false, false, false, false]);
   });
 
-  it('is judged by the app alone where no window is named, and by what is known of the window', async () => {
+  it('decides by the app alone when the event names no window, and by the last known window data', async () => {
     const judged: WindowInfo[] = [];
     const lastKnown = (ref: string) => (ref === NOTES.ref ? NOTES : undefined);
     const whole = {

@@ -2,6 +2,7 @@ import type { Driver, DriverEvent, FoundApp } from '../../drivers/contract/index
 import { type Deadline, DesktopError, WHOLE } from '../../shared/index.js';
 import type { Box, Element, Point, Snapshot, WindowInfo, WindowNode } from '../../tree/index.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
+import { CallLog } from '../request/call-log.js';
 import type { Desktop, WindowList } from '../desktop/desktop.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
 import { type Cost, countingDriver } from './counting-driver.js';
@@ -9,7 +10,7 @@ import { backgroundTabsOf, withoutHiddenTabs } from './hidden-tabs.js';
 import type { HiddenWindows } from './hidden-windows.js';
 
 /** What one call may read, window by window. `authorizeRead` decides it. */
-export interface ReadRules {
+interface ReadRules {
   /** `owner`: the window that a dialog or menu belongs to; the window itself when it belongs to none. */
   sees(window: WindowInfo, owner: WindowInfo): boolean;
   /** Whether the user has approved what this rule asks about, for all windows or for this one. */
@@ -31,6 +32,7 @@ const SEES_NOTHING: ReadRules = { ...SEES_ALL, sees: () => false };
  */
 export class CallView {
   readonly cost: Cost = { driverCalls: 0 };
+  readonly log = new CallLog();
   readonly name;
   readonly kind;
   readonly authorizer;
@@ -51,15 +53,15 @@ export class CallView {
   readonly launch;
   readonly isDescendantProcess;
   /**
-   * The approval that an act needs also stands for reading its target. Until the user has given it, errors must not
-   * quote what was found.
+   * The approval that an act needs also covers reading its target. Until the user has given it, errors must not quote
+   * what was found.
    */
   pendingReadApproval?: PolicyDecision | undefined;
   private rules = SEES_NOTHING;
 
   constructor(
     private readonly desktop: Desktop,
-    /** Where the caller was started: its project may have a policy of its own. */
+    /** The directory that the caller was started in: its project may have a policy of its own. */
     directory?: string,
   ) {
     this.name = desktop.name;
@@ -80,22 +82,22 @@ export class CallView {
     this.isDescendantProcess = desktop.isDescendantProcess;
     this.authorizer = desktop.authorizer.within(directory);
     const inProject = this.authorizer !== desktop.authorizer;
-    const driver = inProject ? withoutTabs(desktop.driver, (title) => this.blocks(title)) : desktop.driver;
+    const driver = inProject ? omitTabs(desktop.driver, (title) => this.blocks(title)) : desktop.driver;
     this.driver = countingDriver(driver, this.cost);
     this.hiddenWindows = new CallHiddenWindows(desktop.hiddenWindows);
   }
 
-  /** For what the user does on their own desktop in a terminal: no rule about reads applies. */
+  /** For commands that the user runs on their own desktop in a terminal: no rule about reads applies. */
   static forUser(desktop: Desktop, directory?: string): CallView {
     const view = new CallView(desktop, directory);
     view.open(SEES_ALL);
     return view;
   }
 
-  /** From here on the call sees what the rules let it see. `list`: the windows as just listed. */
+  /** From now on the call sees what the rules allow. `list`: the windows as just listed. */
   open(rules: ReadRules, list?: WindowList): void {
     this.rules = rules;
-    // Events may come before the first list: the call must know by then which windows are withheld.
+    // Events may arrive before the first list. The call must already know which windows are withheld.
     if (list) this.withoutWithheld(list);
   }
 
@@ -104,35 +106,41 @@ export class CallView {
     return this.withoutWithheld(await this.listAllWindows(deadline));
   }
 
-  /** Also those that rules withhold from this call: only for deciding about them. */
+  /** Includes the windows that rules withhold from this call. Use it only to decide about them. */
   listAllWindows(deadline: Deadline): Promise<WindowList> {
     return this.desktop.listWindows(deadline, this.driver);
   }
 
   private withoutWithheld(list: WindowList): WindowList {
-    const among = (ref: string): WindowInfo | undefined => list.windows.find((window) => window.ref === ref);
+    const listedByRef = (ref: string): WindowInfo | undefined => list.windows.find((window) => window.ref === ref);
     const hidden = this.rules.hiddenIn(list.windows);
     const isWithheld = (window: WindowInfo): boolean =>
-      hidden.has(window.id) || !this.rules.sees(window, ownerOf(window, among));
+      hidden.has(window.id) || !this.rules.sees(window, ownerOf(window, listedByRef));
     const windows = this.hiddenWindows.withhold(list.windows, isWithheld);
     const hiddenByPolicy = (list.hiddenByPolicy ?? 0) + list.windows.length - windows.length;
     return { ...list, windows, ...(hiddenByPolicy > 0 && { hiddenByPolicy }) };
   }
 
-  /** Whether the call may hear of an event. */
+  /** Whether the call may receive an event. */
   hears(event: DesktopEvent): boolean {
-    const { window: words, app = '', element } = event;
+    const { window: eventWindow, app = '', element } = event;
     if (backgroundTabsOf(event).some((title) => this.blocks(title))) return false;
     // An element event without a window and an app could be from any window.
-    if (!words && app === '') return element === undefined;
-    if (this.hiddenWindows.withholds(({ ref }) => ref === words?.ref)) return false;
-    // Judged by the title of that moment: the window may have had another one then.
-    const known = words && this.lastKnown(words.ref);
-    const then = { ...GONE, ...known, [WHOLE]: undefined, title: words?.title ?? '', app: words?.app ?? app };
-    return this.sees(then);
+    if (!eventWindow && app === '') return element === undefined;
+    if (this.hiddenWindows.withholds(({ ref }) => ref === eventWindow?.ref)) return false;
+    // Decided by the title at the time of the event: the window may have had a different one then.
+    const known = eventWindow && this.lastKnown(eventWindow.ref);
+    const windowThen = {
+      ...CLOSED_WINDOW,
+      ...known,
+      [WHOLE]: undefined,
+      title: eventWindow?.title ?? '',
+      app: eventWindow?.app ?? app,
+    };
+    return this.sees(windowThen);
   }
 
-  /** Whether the call may know of a window, also of one that is closed. An unknown window could have been any. */
+  /** Whether the call may know of a window, open or closed. An unknown window could be a hidden one. */
   shows(window: WindowInfo | undefined): boolean {
     return window !== undefined && !this.hiddenWindows.withholds(({ id }) => id === window.id) && this.sees(window);
   }
@@ -153,14 +161,14 @@ export class CallView {
   snapshot(id: string): Snapshot {
     if (!/^\s*s\d+\s*$/.test(id)) {
       throw new DesktopError('bad_arguments', `${JSON.stringify(id.slice(0, 20))} is not a snapshot.`, {
-        hint: 'give the id of a look, such as s7.',
+        hint: 'Give the id of a snapshot, such as s7.',
       });
     }
     const found = this.snapshots.get(id.trim());
     const hidden = found?.roots.some((root) => this.hidesInTab(root.id));
     if (found?.windows.every((window) => this.shows(window)) && !hidden) return this.withoutTabsOf(found);
-    throw new DesktopError('element_not_found', `There is no snapshot ${JSON.stringify(id.slice(0, 20))} any more.`, {
-      hint: 'look again without since.',
+    throw new DesktopError('element_not_found', `The snapshot ${JSON.stringify(id.slice(0, 20))} no longer exists.`, {
+      hint: 'Run ui_snapshot again without since.',
     });
   }
 
@@ -175,35 +183,35 @@ export class CallView {
     return this.authorizer.rules.windows?.blocks(title) ?? false;
   }
 
-  /** Whether an element is in a background tab of such a title, as far as was last seen. */
+  /** Whether an element was last seen in a background tab whose title policy hides from this caller. */
   hidesInTab(id: string): boolean {
     return this.tabs.hides(id, (title) => this.blocks(title));
   }
 
-  /** A window by ref or driver id, as it was last, open or closed; undefined when it is forgotten. */
+  /** The last known state of a window, by ref or driver id, open or closed; undefined when it is no longer stored. */
   lastKnown(which: string): WindowInfo | undefined {
     return this.desktop.lastKnown(which);
   }
 
-  /** Every driver event, after the desktop has handled it. Returns the function that ends the subscription. */
+  /** Subscribes to every driver event, after the desktop has handled it. Returns the function that unsubscribes. */
   onEvent(listener: (event: DriverEvent) => void): () => void {
     return this.desktop.onEvent(listener);
   }
 }
 
 /** Windows that policy hides from everyone, together with those that it withholds from one call. */
-export class CallHiddenWindows {
+class CallHiddenWindows {
   private withheld = new Map<string, WindowInfo>();
   private shown = new Map<string, WindowInfo>();
-  /** How often a window that was shown was withheld later. */
-  private turned = 0;
+  /** How many times a window that was shown became withheld. */
+  private revisions = 0;
 
-  constructor(private readonly forAll: HiddenWindows) {}
+  constructor(private readonly hiddenFromAll: HiddenWindows) {}
 
   /** The windows that stay visible. */
   withhold(windows: readonly WindowInfo[], isWithheld: (window: WindowInfo) => boolean): WindowInfo[] {
     this.withheld = byId(windows.filter(isWithheld));
-    this.turned += [...this.withheld.keys()].filter((id) => this.shown.has(id)).length;
+    this.revisions += [...this.withheld.keys()].filter((id) => this.shown.has(id)).length;
     this.shown = byId(windows.filter(({ id }) => !this.withheld.has(id)));
     return [...this.shown.values()];
   }
@@ -213,55 +221,55 @@ export class CallHiddenWindows {
   }
 
   hidesApp(app: FoundApp): boolean {
-    return this.forAll.hidesApp(app) || this.withholds(({ pid }) => pid === app.pid);
+    return this.hiddenFromAll.hidesApp(app) || this.withholds(({ pid }) => pid === app.pid);
   }
 
   hides(id: string): boolean {
-    return this.forAll.hides(id) || this.withheld.has(id);
+    return this.hiddenFromAll.hides(id) || this.withheld.has(id);
   }
 
   hidesProcess(pid: number): boolean {
-    return this.forAll.hidesProcess(pid) || this.withholds((window) => window.pid === pid);
+    return this.hiddenFromAll.hidesProcess(pid) || this.withholds((window) => window.pid === pid);
   }
 
   get count(): number {
-    return this.forAll.count + this.withheld.size;
+    return this.hiddenFromAll.count + this.withheld.size;
   }
 
   /** A hidden window has the keyboard focus. */
   get hidesActive(): boolean {
-    return this.forAll.hidesActive || this.withholds(({ active }) => active);
+    return this.hiddenFromAll.hidesActive || this.withholds(({ active }) => active);
   }
 
-  /** A hidden window has a menu open, which takes the keys whatever is active. */
+  /** A hidden window has a menu open. A menu takes the keys even when another window is active. */
   get hidesMenu(): boolean {
-    return this.forAll.hidesMenu || this.withholds(({ menu, visible }) => menu === true && visible);
+    return this.hiddenFromAll.hidesMenu || this.withholds(({ menu, visible }) => menu === true && visible);
   }
 
   /** Where hidden windows are on the screen, covered or not. */
   get boxes(): Box[] {
     const places = [...this.withheld.values()].filter(({ visible, minimised }) => visible && !minimised);
-    return [...this.forAll.boxes, ...places.flatMap(({ bounds }) => (bounds ? [bounds] : []))];
+    return [...this.hiddenFromAll.boxes, ...places.flatMap(({ bounds }) => (bounds ? [bounds] : []))];
   }
 
-  /** Compare it before and after a read: if it differs, what was read may not be reported. */
+  /** Compare it before and after a read: if it differs, the result of the read must not be reported. */
   get revision(): number {
-    return this.forAll.revision + this.turned;
+    return this.hiddenFromAll.revision + this.revisions;
   }
 
   /** All windows as last listed, front to back, hidden or not. */
   get stack(): readonly WindowNode[] {
-    return this.forAll.stack;
+    return this.hiddenFromAll.stack;
   }
 
   /** The window that the pointer would meet there, hidden or not. */
   frontAt(point: Point): WindowNode | undefined {
-    return this.forAll.frontAt(point);
+    return this.hiddenFromAll.frontAt(point);
   }
 }
 
-/** A window that is closed: what the event reports of it is all that is known. */
-const GONE: WindowInfo = {
+/** A closed window: only the data of the event is known. */
+const CLOSED_WINDOW: WindowInfo = {
   ...{ ref: '', id: '', role: 'window', title: '', app: '' },
   ...{ visible: false, minimised: false, maximised: false, active: false },
 };
@@ -269,13 +277,13 @@ const GONE: WindowInfo = {
 const byId = (windows: readonly WindowInfo[]): Map<string, WindowInfo> =>
   new Map(windows.map((window) => [window.id, window]));
 
-/** Windows could own each other in a ring. */
-const DEEPEST = 32;
+/** Windows can own each other in a cycle. */
+const MAX_OWNERS = 32;
 
 /** The window that a dialog or a menu belongs to; itself when it belongs to none. */
 function ownerOf(window: WindowInfo, find: (ref: string) => WindowInfo | undefined): WindowInfo {
   let owner = window;
-  for (let steps = 0; steps < DEEPEST; steps++) {
+  for (let steps = 0; steps < MAX_OWNERS; steps++) {
     const next = find(owner.of ?? '');
     if (!next) break;
     owner = next;
@@ -283,8 +291,8 @@ function ownerOf(window: WindowInfo, find: (ref: string) => WindowInfo | undefin
   return owner;
 }
 
-/** Leaves out the background tabs that a project's policy hides; the desktop's own policy applies below. */
-function withoutTabs(driver: Driver, hides: (title: string) => boolean): Driver {
+/** Omits the background tabs that a project's policy hides. The layer below applies the desktop's own policy. */
+function omitTabs(driver: Driver, hides: (title: string) => boolean): Driver {
   return new Proxy(driver, {
     get(target, key): unknown {
       const value: unknown = Reflect.get(target, key, target);

@@ -26,7 +26,7 @@ interface Written {
 }
 const last = (): Written => ledger.records.at(-1) as Written;
 
-it('counts methods of the driver and of its parts, and nothing that asks nothing', async () => {
+it('counts calls to the driver and its parts, but not to describe', async () => {
   const seen = new CallView(desktop);
   seen.driver.describe();
   expect(seen.cost.driverCalls).toBe(0);
@@ -36,18 +36,18 @@ it('counts methods of the driver and of its parts, and nothing that asks nothing
   expect(new CallView(desktop).cost.driverCalls).toBe(0);
 });
 
-it('leaves alone what is no part, and what is not there', () => {
+it('passes through a property that is neither a method nor a part, and a part that is missing', () => {
   const lost = Promise.resolve('gone');
   const { driver } = desktop;
   const bare = new Proxy(driver, {
-    get: (_, key) => (key === 'lost' ? lost : key === 'hands' ? undefined : (Reflect.get(driver, key) as unknown)),
+    get: (_, key) => (key === 'lost' ? lost : key === 'input' ? undefined : (Reflect.get(driver, key) as unknown)),
   });
   const counted = countingDriver(bare, { driverCalls: 0 });
   expect(counted.lost).toBe(lost);
-  expect(counted.hands).toBeUndefined();
+  expect(counted.input).toBeUndefined();
 });
 
-it('what a look cost is in its record', async () => {
+it('records the driver calls of a read', async () => {
   await perform(desktop, TOOLS, { tool: 'ui_snapshot', args: {}, caller: 'mcp:a' });
   const { kind, cost } = last();
   expect(kind).toBe('call');
@@ -55,7 +55,7 @@ it('what a look cost is in its record', async () => {
   expect(cost!.ms).toBeGreaterThanOrEqual(0);
 });
 
-it('what an act cost is in its outcome', async () => {
+it('records the driver calls of an act in its outcome', async () => {
   await perform(desktop, TOOLS, { tool: 'ui_click', args: { target: 'button:Go' }, caller: 'mcp:a' });
   expect(last().kind).toBe('outcome');
   expect(last().cost!.driverCalls).toBeGreaterThanOrEqual(3);

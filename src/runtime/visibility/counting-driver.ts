@@ -1,26 +1,26 @@
 import type { Driver } from '../../drivers/contract/index.js';
 
-/** What one call has asked of the driver so far. */
+/** The driver calls of one call so far. */
 export interface Cost {
   driverCalls: number;
 }
 
-/** Methods that describe the driver without asking anything of the desktop. */
-const FREE: ReadonlySet<PropertyKey> = new Set(['describe']);
+/** Methods that describe the driver without querying the desktop. */
+const UNCOUNTED: ReadonlySet<PropertyKey> = new Set(['describe']);
 /** Parts of a driver with methods of their own. */
-const PARTS: ReadonlySet<PropertyKey> = new Set(['hands', 'clipboard']);
+const PARTS: ReadonlySet<PropertyKey> = new Set(['input', 'clipboard']);
 
 /** The same driver, with every call on it counted in `cost`. */
 export function countingDriver(driver: Driver, cost: Cost): Driver {
-  return counting(driver, cost);
+  return countCalls(driver, cost);
 }
 
-function counting<T extends object>(part: T, cost: Cost): T {
+function countCalls<T extends object>(part: T, cost: Cost): T {
   return new Proxy(part, {
     get(target, key): unknown {
       const value: unknown = Reflect.get(target, key, target);
-      if (PARTS.has(key) && value !== undefined) return counting(value as object, cost);
-      if (typeof value !== 'function' || FREE.has(key)) return value;
+      if (PARTS.has(key) && value !== undefined) return countCalls(value as object, cost);
+      if (typeof value !== 'function' || UNCOUNTED.has(key)) return value;
       return (...args: unknown[]): unknown => {
         cost.driverCalls += 1;
         return Reflect.apply(value, target, args);

@@ -47,9 +47,9 @@ async function clipboard(directory?: string, args: object = {}): Promise<string>
     throw error;
   }
 }
-const REFUSED = /^policy_denied: What is in the clipboard was copied in a window that the policy hides\./;
+const REFUSED = /^policy_denied: The clipboard text was copied in a window that the policy hides\./;
 
-it('what a hidden window copied is not read, and no word says whose it is', async () => {
+it('refuses text that a hidden window copied, without naming the app', async () => {
   fake.controls.copy('bank', COPIED);
   const said = await clipboard();
   expect(said).toMatch(REFUSED);
@@ -58,7 +58,7 @@ it('what a hidden window copied is not read, and no word says whose it is', asyn
   expect(await clipboard()).toContain('for everybody');
 });
 
-it('an app that has shown windows besides is refused all the same, also a moment after the hidden one is gone', async () => {
+it('refuses copies of an app with a hidden window, also from its other windows and shortly after that window closes', async () => {
   const pid = (await desktop.driver.windows({ deadline: Deadline.in(1_000) })).windows.find(
     ({ title }) => title === 'My Banking',
   )!.pid!;
@@ -71,7 +71,7 @@ it('an app that has shown windows besides is refused all the same, also a moment
   expect(await clipboard()).toMatch(REFUSED);
 });
 
-it('which windows are hidden is looked up for it', async () => {
+it('lists the windows before it decides', async () => {
   let listed = false;
   const listWindows = async (): Promise<void> => void (listed = true);
   const hiddenWindows = { hidesProcess: () => listed, hidesApp: () => false };
@@ -80,19 +80,19 @@ it('which windows are hidden is looked up for it', async () => {
   await expect(refuseHiddenClipboard(stub, board, Deadline.in(1_000))).rejects.toMatchObject({ code: 'policy_denied' });
 });
 
-it('what callers write themselves is read by them, whatever is hidden', async () => {
+it('lets callers read back what they wrote themselves', async () => {
   fake.controls.copy('bank', COPIED);
   expect(await clipboard(undefined, { text: 'mine' })).toMatch(/^ok/);
   expect(await clipboard()).toContain('mine');
 });
 
-it('a window that its project hides, hides its copies from callers from there', async () => {
+it("refuses text copied in a window that the caller's project hides", async () => {
   fake.controls.copy('books', COPIED);
   expect(await clipboard('/project')).toMatch(REFUSED);
   expect(await clipboard()).toContain(COPIED);
 });
 
-it('so does one that a rule keeps from looks', async () => {
+it('refuses text copied in a window that a rule forbids reading', async () => {
   await desktop.close();
   open({ rules: [{ name: 'no-mail', when: { app: '/usr/bin/mail', class: 'read' }, decision: 'deny' }] });
   fake.controls.copy('mail', COPIED);
@@ -101,13 +101,13 @@ it('so does one that a rule keeps from looks', async () => {
   expect(await clipboard()).toContain('for everybody');
 });
 
-it('a title counts as it is when it is read', async () => {
+it('decides by the title at the time of reading', async () => {
   fake.controls.copy('notes', COPIED);
   fake.controls.setTitle('notes', 'Password list');
   expect(await clipboard()).toMatch(REFUSED);
 });
 
-it('a copy that comes while it is read counts, too', async () => {
+it('refuses a copy that a hidden window makes during the read', async () => {
   fake.controls.copy('notes', 'for everybody');
   const board = fake.driver.clipboard!;
   const read = board.read.bind(board);
@@ -118,7 +118,7 @@ it('a copy that comes while it is read counts, too', async () => {
   expect(await clipboard()).toMatch(REFUSED);
 });
 
-it('an app without a window is judged by its name and program', async () => {
+it('decides about an app without windows by its name and program', async () => {
   const owned = (owner: object): void => void (fake.driver.clipboard!.owner = async () => owner);
   await desktop.driver.clipboard!.write('text', { deadline: Deadline.in(1_000) });
   owned({ pid: 77, name: 'xclip', program: '/usr/bin/xclip' });
@@ -127,7 +127,7 @@ it('an app without a window is judged by its name and program', async () => {
   expect(await clipboard()).toMatch(REFUSED);
 });
 
-it('titles that are allowed alone allow what those windows copied', async () => {
+it('allows copies only from windows with an allowed title, under an allow list', async () => {
   await desktop.close();
   open({ windows: { allow: ['*Notes*'] } });
   fake.controls.copy('notes', 'for everybody');
@@ -136,7 +136,7 @@ it('titles that are allowed alone allow what those windows copied', async () => 
   expect(await clipboard()).toMatch(REFUSED);
 });
 
-it.each(['virtual', 'seat'] as const)('where nobody knows whose it is, %s', async (kind) => {
+it.each(['virtual', 'seat'] as const)('handles an unknown clipboard owner by the kind of desktop: %s', async (kind) => {
   await desktop.close();
   open({}, kind);
   fake.controls.copy('notes', 'somebody copied');
@@ -144,7 +144,7 @@ it.each(['virtual', 'seat'] as const)('where nobody knows whose it is, %s', asyn
   const said = await clipboard();
   if (kind === 'virtual') expect(said).toContain('somebody copied');
   else expect(said).toMatch(REFUSED);
-  // On a person's own screen too, where nothing is hidden.
+  // The user's own desktop allows it, too, while no window is hidden.
   fake.controls.closeWindow('bank');
   expect(await clipboard()).toContain('somebody copied');
 });

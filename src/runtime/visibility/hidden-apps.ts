@@ -3,7 +3,7 @@ import { type Deadline, DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { CallView } from './call-view.js';
 
-/** What an app with a hidden window copied is text of that window. */
+/** Text that an app with a hidden window copied counts as text of that window. */
 export async function refuseHiddenClipboard(
   desktop: CallView,
   clipboard: Clipboard,
@@ -12,42 +12,41 @@ export async function refuseHiddenClipboard(
   const owner = clipboard.owner ? await clipboard.owner({ deadline }) : {};
   if (!owner) return;
   await desktop.listWindows(deadline);
-  if (!isHidden(desktop, owner)) return;
-  throw new DesktopError('policy_denied', 'What is in the clipboard was copied in a window that the policy hides.', {
+  if (!isHiddenOwner(desktop, owner)) return;
+  throw new DesktopError('policy_denied', 'The clipboard text was copied in a window that the policy hides.', {
     retry: 'no',
-    hint: 'copy something else, or ask a person to do this.',
+    hint: 'Copy something else, or ask the user to do this.',
     details: { rule: 'windows/blocked' },
   });
 }
 
-function isHidden(desktop: CallView, { pid, name = '', program }: Partial<FoundApp>): boolean {
+function isHiddenOwner(desktop: CallView, { pid, name = '', program }: Partial<FoundApp>): boolean {
   const { hiddenWindows, kind } = desktop;
-  // It may be anybody's. On a person's own screen that is too much.
+  // The owner is unknown and could be any app. On the user's own desktop that risk is too high.
   if (pid === undefined) return kind !== 'virtual' && hiddenWindows.count > 0;
   return (
-    hiddenWindows.hidesProcess(pid) ||
-    !isVisibleFinding(desktop, { pid, name, ...(program !== undefined && { program }) })
+    hiddenWindows.hidesProcess(pid) || !isVisibleApp(desktop, { pid, name, ...(program !== undefined && { program }) })
   );
 }
 
-/** What was found wrong with apps names them: of those that a caller may not see nothing is told. */
+/** Findings about apps name them. Findings about apps that the caller may not see are omitted. */
 export async function visibleFindings(desktop: CallView, findings: Finding[], deadline: Deadline): Promise<Finding[]> {
   const apps = findings.flatMap(({ [ABOUT]: app }) => app ?? []);
   if (apps.length === 0) return findings;
-  // Where windows cannot be listed nobody knows whose are hidden; what else was found says why.
+  // If windows cannot be listed, it is unknown which apps have hidden ones. Another finding gives the reason.
   const listed = await desktop.listWindows(deadline).catch((error: unknown) => {
     if (error instanceof DesktopError) return undefined;
     throw error;
   });
-  const tellable = (app: FoundApp): boolean => listed !== undefined && isVisibleFinding(desktop, app);
-  return findings.filter(({ [ABOUT]: app }) => !app || tellable(app));
+  const isReportable = (app: FoundApp): boolean => listed !== undefined && isVisibleApp(desktop, app);
+  return findings.filter(({ [ABOUT]: app }) => !app || isReportable(app));
 }
 
-/** Whether a caller may know that it runs. */
-export const isVisibleFinding = (desktop: CallView, app: FoundApp): boolean =>
+/** Whether the caller may know that this app runs. */
+const isVisibleApp = (desktop: CallView, app: FoundApp): boolean =>
   !desktop.hiddenWindows.hidesApp(app) && desktop.shows(windowOf(app));
 
-/** A window of it, of which nothing else is known. */
+/** A window of the app about which nothing else is known. */
 const windowOf = ({ pid, name, program }: FoundApp): WindowInfo => ({
   ...{ ref: '', id: '', role: 'window', title: '', app: name, pid },
   ...{ visible: false, minimised: false, maximised: false, active: false },

@@ -46,8 +46,8 @@ async function said(directory: string | undefined, tool: string, args: object = 
 const LOOK = { window: 'Tabs', full: true };
 const refOf = (look: string, name: string): string => new RegExp(`(e\\d+) \\w+ "${name}"`).exec(look)![1]!;
 
-describe('a tab in the background that is called like a window that a project hides', () => {
-  it('is empty in looks and searches from there, and whole for others', async () => {
+describe('a background tab with the title of a window that a project hides', () => {
+  it("is empty in snapshots and queries of the project's callers, and complete for others", async () => {
     expect(await said(undefined, 'ui_snapshot', LOOK)).toMatch(/value of Diary[^]*press Diary/);
     const look = await said('/project', 'ui_snapshot', LOOK);
     expect(look).toMatch(/tab .*"Diary"/);
@@ -59,7 +59,7 @@ describe('a tab in the background that is called like a window that a project hi
     expect(await said('/project', 'ui_wait', wait)).not.toMatch(/^(ok|satisfied)/);
   });
 
-  it('is not read by refs that others were given', async () => {
+  it('is not readable through refs that other callers received', async () => {
     const whole = await said(undefined, 'ui_snapshot', LOOK);
     const [field, button] = [refOf(whole, 'field of Diary'), refOf(whole, 'press Diary')];
     for (const [tool, args] of [
@@ -80,7 +80,7 @@ describe('a tab in the background that is called like a window that a project hi
     expect(await said(undefined, 'ui_read', { target: field })).toContain('field of Diary');
   });
 
-  it('is not told of as what is gone since a look of others', async () => {
+  it('is not reported as removed since a snapshot of another caller', async () => {
     const id = /\bs\d+\b/.exec(await said(undefined, 'ui_snapshot', LOOK))![0];
     expect(await said('/project', 'ui_snapshot', { ...LOOK, since: id })).not.toMatch(/(of|press) Diary/);
     const field = refOf(await said(undefined, 'ui_snapshot', LOOK), 'field of Diary');
@@ -88,7 +88,7 @@ describe('a tab in the background that is called like a window that a project hi
     expect(await said('/project', 'ui_snapshot', { ...LOOK, since: part })).toMatch(/^element_not_found/);
   });
 
-  it('tells nothing by events, as long as it is in the background', async () => {
+  it('sends no events while it is in the background', async () => {
     await said(undefined, 'ui_snapshot', LOOK);
     const heard = async (directory?: string): Promise<string> => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -99,14 +99,14 @@ describe('a tab in the background that is called like a window that a project hi
     expect(await heard(undefined)).toContain('field of Diary');
     expect(await heard('/project')).not.toContain('Diary');
     controls.setState('tab Diary', 'selected', true);
-    controls.setValue('field of Diary', 'seen by everybody');
+    controls.setValue('field of Diary', 'seen by everyone');
     expect(await heard('/project')).toContain('field of Diary');
     controls.setState('tab Diary', 'selected', false);
     controls.setValue('field of Diary', 'hidden again');
     expect(await heard('/project')).not.toContain('Diary');
   });
 
-  it('may be read while it is in front, also by a ref, and not any more afterwards', async () => {
+  it('is readable while it is in front, also by ref, and not afterwards', async () => {
     controls.setState('tab Diary', 'selected', true);
     const field = refOf(await said('/project', 'ui_snapshot', LOOK), 'field of Diary');
     expect(await said('/project', 'ui_read', { target: field })).toContain('value of Diary');
@@ -117,7 +117,7 @@ describe('a tab in the background that is called like a window that a project hi
   });
 });
 
-it('so are those that are hidden from everybody: what was seen while they were in front is read no more', async () => {
+it('refuses refs into a background tab that is hidden from everyone, also refs given while it was in front', async () => {
   controls.setState('tab Banking', 'selected', true);
   const field = refOf(await said(undefined, 'ui_snapshot', LOOK), 'field of Banking');
   controls.setState('tab Banking', 'selected', false);
@@ -128,41 +128,41 @@ it('so are those that are hidden from everybody: what was seen while they were i
   expect(await said(undefined, 'ui_read', { target: field })).toMatch(/^policy_denied/);
 });
 
-describe('the tabs that elements are in', () => {
+describe('the enclosing tabs of elements', () => {
   const node = (id: string, role: string, children: Node[] = [], selected = false): Node =>
     ({ id, role, name: id, states: { selected }, children }) as unknown as Node;
   const names = (tabs: Tabs, id: string): string[] => tabs.of(id).map(({ name, front }) => `${name} ${front}`);
 
-  it('are known from the look that had them, and of parts that are read later', () => {
+  it('are known from the snapshot that contained them, also for parts that are read later', () => {
     const tabs = new Tabs();
-    tabs.see(node('root', 'window', [node('outer', 'tab', [node('inner', 'tab', [node('x', 'list')], true)])]));
+    tabs.record(node('root', 'window', [node('outer', 'tab', [node('inner', 'tab', [node('x', 'list')], true)])]));
     expect(names(tabs, 'x')).toEqual(['outer false', 'inner true']);
     expect(names(tabs, 'inner')).toEqual(['outer false']);
     expect(names(tabs, 'root')).toEqual([]);
-    tabs.see(node('x', 'list', [node('y', 'listitem')]));
-    tabs.seeIn('x', [node('z', 'listitem')]);
-    tabs.see(node('inner', 'tab'));
+    tabs.record(node('x', 'list', [node('y', 'listitem')]));
+    tabs.recordRows('x', [node('z', 'listitem')]);
+    tabs.record(node('inner', 'tab'));
     for (const id of ['x', 'y', 'z']) expect(names(tabs, id), id).toEqual(['outer false', 'inner false']);
-    tabs.turned('outer', true);
+    tabs.setFront('outer', true);
     expect(names(tabs, 'y')).toEqual(['outer true', 'inner false']);
   });
 
-  it('are another where it was moved to, and none where it left them', () => {
+  it('change when the element moves to another tab, and end when it leaves all tabs', () => {
     const tabs = new Tabs();
-    tabs.see(node('root', 'window', [node('a', 'tab', [node('x', 'text'), node('y', 'text')])]));
-    tabs.see(node('root', 'window', [node('b', 'tab', [node('x', 'text')]), node('y', 'text')]));
+    tabs.record(node('root', 'window', [node('a', 'tab', [node('x', 'text'), node('y', 'text')])]));
+    tabs.record(node('root', 'window', [node('b', 'tab', [node('x', 'text')]), node('y', 'text')]));
     expect(names(tabs, 'x')).toEqual(['b false']);
     expect(names(tabs, 'y')).toEqual([]);
   });
 
-  it('are bounded: the longest unseen are forgotten', () => {
+  it('are bounded: the least recently seen are dropped', () => {
     const tabs = new Tabs(2);
-    for (const id of ['x', 'y', 'x', 'z']) tabs.see(node('root', 'window', [node('a', 'tab', [node(id, 'text')])]));
+    for (const id of ['x', 'y', 'x', 'z']) tabs.record(node('root', 'window', [node('a', 'tab', [node(id, 'text')])]));
     expect(['x', 'y', 'z'].map((id) => names(tabs, id).length)).toEqual([1, 0, 1]);
   });
 });
 
-it('an app that does not answer leaves a tab what it was last', async () => {
+it('uses the last known state of a tab when its app does not answer', async () => {
   const field = refOf(await said(undefined, 'ui_snapshot', LOOK), 'field of Diary');
   controls.hang('Tabs');
   expect(await said('/project', 'ui_read', { target: field })).toMatch(/^policy_denied/);
@@ -170,24 +170,24 @@ it('an app that does not answer leaves a tab what it was last', async () => {
   expect((await desktop.listWindows(Deadline.in(5_000))).windows).toHaveLength(1);
 });
 
-it('of a tab that nobody has seen it is no news that it came to the front', () => {
+it('ignores that an unknown tab came to the front', () => {
   const tabs = new Tabs();
-  tabs.turned('unknown', true);
+  tabs.setFront('unknown', true);
   expect(tabs.of('unknown')).toEqual([]);
 });
 
 it.each<[string, Error | undefined, boolean | string]>([
-  ['as it is now', undefined, true],
-  ['as it was, if it is gone', new DesktopError('stale_ref', 'gone'), false],
-  ['and a fault of ours is no answer', new TypeError('ours'), 'ours'],
-])('whether an element is in a hidden tab is asked %s', async (_, error, answer) => {
+  ['by its state now', undefined, true],
+  ['by its last state when it is gone', new DesktopError('stale_ref', 'gone'), false],
+  ['and rethrows an error that is not a DesktopError', new TypeError('ours'), 'ours'],
+])('decides whether an element is in a hidden tab %s', async (_, error, answer) => {
   const tabs = new Tabs();
   const tab = { id: 'tab', role: 'tab', name: 'Diary', states: { selected: true } };
   const inside = { id: 'inside', role: 'button', name: 'x', states: {}, children: [] };
-  tabs.see({ ...tab, children: [inside] } as unknown as Node);
+  tabs.record({ ...tab, children: [inside] } as unknown as Node);
   const read = async (): Promise<void> => {
     if (error) throw error;
-    tabs.turned('tab', false);
+    tabs.setFront('tab', false);
   };
   const blocks = (title: string): boolean => title === 'Diary';
   const hidesInTab = (id: string): boolean => tabs.of(id).some(({ name, front }) => !front && blocks(name));

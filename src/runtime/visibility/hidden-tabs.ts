@@ -5,30 +5,32 @@ import type { CallView } from './call-view.js';
 /** Key of an event's background tabs. A symbol, so that no surface ever serialises them. */
 export const BACKGROUND_TABS = Symbol('in background tabs');
 
-/** The names of the background tabs that the event's element is in. */
+/** The names of the background tabs that contain the event's element. */
 export const backgroundTabsOf = (event: object): readonly string[] =>
   (event as { [BACKGROUND_TABS]?: readonly string[] })[BACKGROUND_TABS] ?? [];
 
-/** As it was last seen or heard of. */
-export interface Tab {
+/** A tab as last seen in a tree or an event. */
+interface Tab {
   readonly id: string;
   name: string;
   front: boolean;
 }
 
-const MOST = 50_000;
+const MAX_ENTRIES = 50_000;
 const NONE: readonly Tab[] = [];
 
-/** Which elements are on a page of which tabs, where apps tell that: refs and events name an element and no more. */
+/**
+ * Records which elements are inside which tabs, for apps that expose all pages. Refs and events name only the element.
+ */
 export class Tabs {
   private readonly tabs = new Map<string, Tab>();
-  private readonly around = new Map<string, readonly Tab[]>();
+  private readonly enclosing = new Map<string, readonly Tab[]>();
 
-  constructor(private readonly most = MOST) {}
+  constructor(private readonly limit = MAX_ENTRIES) {}
 
-  /** The tabs that this element is in, outermost first. */
+  /** The tabs that contain this element, outermost first. */
   of(id: string): readonly Tab[] {
-    return this.around.get(id) ?? NONE;
+    return this.enclosing.get(id) ?? NONE;
   }
 
   /** Whether an element is in a background tab whose title is blocked. */
@@ -36,37 +38,37 @@ export class Tabs {
     return this.of(id).some(({ name, front }) => !front && blocks(name));
   }
 
-  /** A window's tree, or that of an element which was seen before. */
-  see(root: Node): void {
+  /** `root`: a window's tree, or the tree of an element that was seen before. */
+  record(root: Node): void {
     this.walk(root, this.of(root.id));
-    forgetOldest(this.around, this.most);
-    forgetOldest(this.tabs, this.most);
+    dropOldest(this.enclosing, this.limit);
+    dropOldest(this.tabs, this.limit);
   }
 
-  /** What was read of a table or list by itself. */
-  seeIn(container: string, rows: readonly Node[]): void {
+  /** Rows of a table or list that were read separately. */
+  recordRows(container: string, rows: readonly Node[]): void {
     for (const row of rows) this.walk(row, this.of(container));
   }
 
-  /** From a window's root down. */
-  seePath(path: readonly Node[]): void {
+  /** `path`: from the window's root down. */
+  recordPath(path: readonly Node[]): void {
     const whole = path.reduceRight<Node | undefined>(
       (child, node) => ({ ...node, children: child ? [child] : [] }),
       undefined,
     );
-    if (whole) this.see(whole);
+    if (whole) this.record(whole);
   }
 
-  /** It came to the front, or another did. */
-  turned(id: string, front: boolean): void {
+  /** The tab came to the front, or another one did. */
+  setFront(id: string, front: boolean): void {
     const tab = this.tabs.get(id);
     if (tab) tab.front = front;
   }
 
   private walk(node: Node, around: readonly Tab[]): void {
     const { id, role, name = '', states, children } = node;
-    this.around.delete(id);
-    if (around.length > 0) this.around.set(id, around);
+    this.enclosing.delete(id);
+    if (around.length > 0) this.enclosing.set(id, around);
     const inside = role === 'tab' ? [...around, this.tab(id, name, states.selected === true)] : around;
     for (const child of children) this.walk(child, inside);
   }
@@ -80,37 +82,37 @@ export class Tabs {
   }
 }
 
-/** Whether an element is in a background tab that is called like a window that the policy hides from this caller. */
+/** Whether an element is in a background tab whose title policy hides from this caller. */
 export async function isInHiddenTab(desktop: CallView, id: string, deadline: Deadline): Promise<boolean> {
   const { driver, tabs } = desktop;
   for (const tab of tabs.of(id).filter(({ name }) => desktop.blocks(name))) {
     try {
-      // Nobody may have looked since another came to the front.
+      // Another tab may have come to the front since the last read.
       await driver.read({ element: tab.id }, { deadline, depth: 0, fresh: true });
     } catch (error) {
-      // It is gone, or does not answer: what it was last counts.
+      // The tab is gone or its app does not answer: its last known state counts.
       if (!(error instanceof DesktopError)) throw error;
     }
   }
   return desktop.hidesInTab(id);
 }
 
-function forgetOldest(kept: Map<string, unknown>, most: number): void {
+function dropOldest(kept: Map<string, unknown>, limit: number): void {
   for (const id of kept.keys()) {
-    if (kept.size <= most) return;
+    if (kept.size <= limit) return;
     kept.delete(id);
   }
 }
 
 /**
- * The same tree without what is in background tabs that are called like a hidden window: with another tab in front the
- * window has another title, and apps tell what is on all pages. The tab itself stays, as in the strip that everybody
- * sees. Of the one in front the window's own title tells.
+ * The same tree without the content of background tabs that have the title of a hidden window. While another tab is in
+ * front the window has another title, but apps expose the content of all pages. The tab itself stays, since it is
+ * visible in the tab strip. The tab in front is decided by the window's own title.
  */
 export function withoutHiddenTabs(node: Node, hides: (title: string) => boolean): Node {
   const { children, role, name = '', states } = node;
   if (role === 'tab' && !states.selected && hides(name)) return { ...node, children: [] };
   const kept = children.map((child) => withoutHiddenTabs(child, hides));
-  // Trees are shared with those who keep them.
+  // Others hold references to this tree, so it is never modified.
   return kept.every((child, at) => child === children[at]) ? node : { ...node, children: kept };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import { compilePolicy } from '../../policy/index.js';
 import { WHOLE, type WindowNode } from '../../tree/index.js';
-import { moreHidden, refuseHidden, HiddenWindows } from './hidden-windows.js';
+import { hiddenCountNote, refuseHidden, HiddenWindows } from './hidden-windows.js';
 
 const window = (id: string, title: string, other: Partial<WindowNode> = {}): WindowNode => ({
   ...{ id, title, app: 'browser', role: 'window', bounds: { x: 0, y: 0, width: 9, height: 9 } },
@@ -19,8 +19,8 @@ const hiddenWindows = (now = (): number => 0): HiddenWindows =>
   );
 const ids = (windows: WindowNode[]): string[] => windows.map(({ id }) => id);
 
-describe('what is hidden', () => {
-  it('is not among what is seen, and counted', () => {
+describe('a hidden window', () => {
+  it('is filtered out and counted', () => {
     const one = hiddenWindows();
     expect(ids(one.filter([NOTES, BANK]))).toEqual(['notes']);
     expect([one.count, one.hides('bank'), one.hides('notes')]).toEqual([1, true, false]);
@@ -28,7 +28,7 @@ describe('what is hidden', () => {
     expect([one.count, one.hides('bank')]).toEqual([0, false]);
   });
 
-  it('is told by the end of a title that nobody is shown', () => {
+  it('is detected by the end of a title that is shown truncated', () => {
     const [one, cut] = [hiddenWindows(), `${'q'.repeat(194)}…(+66)`];
     const hidden = window('long', cut, { [WHOLE]: `${'q'.repeat(240)} - My Banking` });
     const other = window('other', cut, { [WHOLE]: 'q'.repeat(260) });
@@ -36,12 +36,12 @@ describe('what is hidden', () => {
     const told = { type: 'window', at: 0, window: 'new', change: 'title', title: cut } as const;
     expect(one.suppresses({ ...told, [WHOLE]: hidden[WHOLE]! })).toBe(true);
     expect(one.suppresses({ ...told, [WHOLE]: other[WHOLE]! })).toBe(false);
-    // Nobody has kept its end: it may be any.
+    // The end of this title is unknown, so it could match.
     expect(one.suppresses(told)).toBe(true);
     expect(JSON.stringify([hidden])).not.toContain('Banking');
   });
 
-  it('is nothing where there are no rules', () => {
+  it('does not exist without window rules', () => {
     const none = new HiddenWindows(() => undefined);
     const all = [NOTES, BANK];
     expect(none.filter(all)).toEqual(all);
@@ -51,7 +51,7 @@ describe('what is hidden', () => {
     );
   });
 
-  it('has the keys', () => {
+  it('is detected when it is the active window', () => {
     const one = hiddenWindows();
     one.filter([NOTES, BANK]);
     expect(one.hidesActive).toBe(false);
@@ -65,7 +65,7 @@ describe('what is hidden', () => {
     [{}, false],
     [{ menu: true }, true],
     [{ menu: true, visible: false }, false],
-  ])('has a menu open: %j is %s', (other, open) => {
+  ])('counts as an open menu: %j is %s', (other, open) => {
     const one = hiddenWindows();
     one.filter([
       { ...NOTES, menu: true },
@@ -79,15 +79,15 @@ describe('what is hidden', () => {
     [{ visible: false }, 0],
     [{ minimised: true }, 0],
     [{ bounds: undefined }, 0],
-  ])('has a place on the screen: %j', (other, places) => {
+  ])('occupies screen space: %j', (other, places) => {
     const one = hiddenWindows();
     one.filter([NOTES, { ...BANK, ...other }]);
     expect(one.boxes).toHaveLength(places);
   });
 });
 
-describe('what turns into something hidden', () => {
-  it('is told by another state, once', () => {
+describe('a window that becomes hidden', () => {
+  it('changes the revision once', () => {
     const one = hiddenWindows();
     one.filter([NOTES, window('bank', 'Start page')]);
     const before = one.revision;
@@ -100,7 +100,7 @@ describe('what turns into something hidden', () => {
     expect(one.revision).toBe(after);
   });
 
-  it('is not what was gone meanwhile, nor what was never shown', () => {
+  it('does not change the revision when it was closed in between or never shown', () => {
     const one = hiddenWindows();
     one.filter([NOTES, window('bank', 'Start page')]);
     one.filter([NOTES]);
@@ -109,7 +109,7 @@ describe('what turns into something hidden', () => {
     expect(one.revision).toBe(before);
   });
 
-  it('may have been under a title that nobody knows any more, but only of what was hidden before', () => {
+  it('may have had a title that is no longer known, which counts only if it was hidden before', () => {
     const one = hiddenWindows();
     one.filter([NOTES, window('bank', 'Start page')]);
     const before = one.revision;
@@ -122,7 +122,7 @@ describe('what turns into something hidden', () => {
     expect(one.revision).toBeGreaterThan(after);
   });
 
-  it('is told by an event as well, once', () => {
+  it('changes the revision once when an event reports it', () => {
     const one = hiddenWindows();
     one.filter([window('bank', 'Start page')]);
     const before = one.revision;
@@ -135,17 +135,17 @@ describe('what turns into something hidden', () => {
   });
 });
 
-describe('titles that a window had for a while', () => {
+describe('titles that a window had between two lists', () => {
   const PAGE = window('bank', 'Start page', { pid: 7 });
   const had = (title?: string, id = 'bank') => [{ window: id, ...(title !== undefined && { title }) }];
 
   it.each<[string, WindowNode[], WindowNode[], { window: string; title?: string }[], number]>([
-    ['a hidden one', [PAGE], [PAGE], had('My Banking'), 1],
-    ['another one', [PAGE], [PAGE], had('Weather'), 0],
-    ['a hidden one, of a window that no list had', [PAGE], [PAGE, NOTES], had('My Banking', 'notes'), 1],
-    ['a hidden one, of what is hidden since it is there', [NOTES], [NOTES, BANK], had('My Banking'), 0],
-    ['a hidden one, of what is hidden by now', [PAGE], [BANK], had('My Banking'), 2],
-    ['nobody knows which, of what was never hidden', [PAGE], [PAGE], had(), 0],
+    ['a hidden title', [PAGE], [PAGE], had('My Banking'), 1],
+    ['another title', [PAGE], [PAGE], had('Weather'), 0],
+    ['a hidden title of a window that was not listed before', [PAGE], [PAGE, NOTES], had('My Banking', 'notes'), 1],
+    ['a hidden title of a window that was hidden from the start', [NOTES], [NOTES, BANK], had('My Banking'), 0],
+    ['a hidden title of a window that is hidden now', [PAGE], [BANK], had('My Banking'), 2],
+    ['an unknown title of a window that was never hidden', [PAGE], [PAGE], had(), 0],
   ])('%s', (_, before, now, passed, more) => {
     const one = hiddenWindows();
     one.filter(before);
@@ -154,30 +154,30 @@ describe('titles that a window had for a while', () => {
     expect(one.revision - state).toBe(more);
   });
 
-  it('are suspect once one was hidden, as long as the window is there', () => {
+  it('count as hidden when unknown, after the window was hidden once and while it exists', () => {
     const one = hiddenWindows();
-    const queue = (windows: WindowNode[]): number => {
+    const revisionsAdded = (windows: WindowNode[]): number => {
       const { revision: state } = one;
       one.filter(windows, had());
       return one.revision - state;
     };
     one.filter([PAGE]);
     one.filter([PAGE], had('My Banking'));
-    expect(queue([PAGE])).toBe(1);
+    expect(revisionsAdded([PAGE])).toBe(1);
     one.filter([NOTES]);
     one.filter([PAGE]);
-    expect(queue([PAGE])).toBe(0);
+    expect(revisionsAdded([PAGE])).toBe(0);
     one.suppresses({ type: 'window', at: 0, window: 'bank', change: 'title', title: 'My Banking' });
     one.filter([PAGE]);
-    expect(queue([PAGE])).toBe(1);
+    expect(revisionsAdded([PAGE])).toBe(1);
   });
 
   const bankIs = (title: string): DriverEvent => ({ type: 'window', at: 0, window: 'bank', change: 'title', title });
   it.each<[string, (one: HiddenWindows) => void, number]>([
-    ['hidden when it was first listed', (one) => one.filter([BANK]), 1],
-    ['hidden by the first that was told of it', (one) => one.suppresses(bankIs('My Banking')), 1],
+    ['hidden when first listed', (one) => one.filter([BANK]), 1],
+    ['hidden by its first reported title', (one) => one.suppresses(bankIs('My Banking')), 1],
     ['never hidden', (one) => one.suppresses(bankIs('Weather')), 0],
-  ])('are suspect of what was %s', (_, before, more) => {
+  ])('count as hidden when unknown, of a window that was %s', (_, before, more) => {
     const one = hiddenWindows();
     before(one);
     one.filter([PAGE]);
@@ -186,7 +186,7 @@ describe('titles that a window had for a while', () => {
     expect(one.revision - state).toBe(more);
   });
 
-  it('are nothing to whoever has seen others', () => {
+  it('do not change the revision when they are allowed', () => {
     const one = hiddenWindows();
     one.filter([PAGE]);
     const { revision: state } = one;
@@ -194,7 +194,7 @@ describe('titles that a window had for a while', () => {
     expect(one.revision).toBe(state);
   });
 
-  it('are told to whoever keeps what was seen', () => {
+  it('are reported to the onHidden callback', () => {
     const turned: string[] = [];
     const one = new HiddenWindows(
       () => compilePolicy({}, 'virtual').windows,
@@ -207,7 +207,7 @@ describe('titles that a window had for a while', () => {
   });
 });
 
-describe('a window of a program that is hidden', () => {
+describe('a window of a hidden program', () => {
   const vault = { windows: { block: ['*/vault'] } };
   const hiding = (): HiddenWindows =>
     new HiddenWindows(() => compilePolicy({ user: { version: 1, ...vault } }, 'virtual').windows);
@@ -220,7 +220,7 @@ describe('a window of a program that is hidden', () => {
     ...other,
   });
 
-  it('is known by what the list said of it, and before that by the name that comes with the news', () => {
+  it('is recognised by its listed program, and before that by the app name in the event', () => {
     const one = hiding();
     const listed = window('new', 'Plain', { program: '/usr/bin/vault', app: 'plain' });
     expect(one.suppresses(opened({}))).toBe(false);
@@ -236,7 +236,7 @@ describe('a window of a program that is hidden', () => {
     expect(named.suppresses(opened({ app: 'Vault' }))).toBe(false);
   });
 
-  it('hides what belongs to it', () => {
+  it('hides its dialogs and menus with it', () => {
     const one = hiddenWindows();
     const own = { role: 'dialog', app: 'browser' } as const;
     const ofBank = window('ask', 'Sure?', { ...own, of: 'bank', pid: 7 });
@@ -246,7 +246,7 @@ describe('a window of a program that is hidden', () => {
   });
 });
 
-describe('news of what became hidden by its title', () => {
+describe('events of a window that a title made hidden', () => {
   const titled = (title: string | undefined, change: 'title' | 'closed' | 'opened' = 'title'): DriverEvent => ({
     type: 'window',
     at: 0,
@@ -262,31 +262,31 @@ describe('news of what became hidden by its title', () => {
     const one = hiddenWindows(() => now);
     one.filter([NOTES]);
     for (const event of events) one.suppresses(event);
-    // Long enough for what came late.
+    // Longer than the time that late events are suppressed.
     now = 5_001;
     return [one.suppresses(focus), one.suppresses(name)];
   };
 
-  it('that it is closed is not told either', () => {
+  it('suppresses also that it closed', () => {
     const one = hiddenWindows();
     one.filter([NOTES]);
     expect(one.suppresses(titled('My Banking', 'closed'))).toBe(true);
   });
 
   it.each<[string, DriverEvent[], boolean]>([
-    ['nothing was told', [], false],
-    ['it was told', [titled('My Banking')], true],
-    ['it has another title again', [titled('My Banking'), titled('Start')], false],
-    ['something without a title was told of it', [titled('My Banking'), titled(undefined)], true],
-    ['it is closed', [titled('My Banking'), titled(undefined, 'closed')], false],
-    ['it is closed under that title', [titled('My Banking'), titled('My Banking', 'closed')], false],
+    ['no event', [], false],
+    ['a hidden title', [titled('My Banking')], true],
+    ['another title afterwards', [titled('My Banking'), titled('Start')], false],
+    ['an event without a title afterwards', [titled('My Banking'), titled(undefined)], true],
+    ['closed afterwards', [titled('My Banking'), titled(undefined, 'closed')], false],
+    ['closed under that title', [titled('My Banking'), titled('My Banking', 'closed')], false],
   ])('%s', (_, events, silent) => {
     expect(told(...events)).toEqual([silent, silent]);
   });
 });
 
-describe('what comes late may still be about what was hidden', () => {
-  it('from the first on, or that no list ever had, and is not about the others', () => {
+describe('late events of a window that was hidden', () => {
+  it('suppresses them also for unlisted windows, and not for other windows', () => {
     const events = (window: string, pid: number): DriverEvent[] => [
       { type: 'focus', at: 0, window, element: 'x' },
       { type: 'name', at: 0, pid, element: 'x' },
@@ -316,12 +316,9 @@ describe('what comes late may still be about what was hidden', () => {
   const PAGE = window('bank', 'Start page', { pid: 7 });
 
   it.each<[string, (one: HiddenWindows) => void]>([
-    ['when it was listed', (one) => void one.filter([NOTES, BANK])],
-    ['when it was told', (one) => void one.suppresses({ ...title, title: 'My Banking' })],
-    [
-      'for a moment between two lists',
-      (one) => void one.filter([NOTES, PAGE], [{ window: 'bank', title: 'My Banking' }]),
-    ],
+    ['hidden in a list', (one) => void one.filter([NOTES, BANK])],
+    ['hidden by an event', (one) => void one.suppresses({ ...title, title: 'My Banking' })],
+    ['hidden between two lists', (one) => void one.filter([NOTES, PAGE], [{ window: 'bank', title: 'My Banking' }])],
   ])('%s', (_, hide) => {
     let now = 1_000;
     const one = hiddenWindows(() => now);
@@ -338,18 +335,18 @@ describe('what comes late may still be about what was hidden', () => {
   });
 });
 
-describe('the mouse', () => {
+describe('the pointer', () => {
   const behind = window('bank', 'My Banking', { bounds: { x: 0, y: 0, width: 50, height: 50 } });
   const front = (other: Partial<WindowNode>): WindowNode =>
     window('notes', 'Notes', { bounds: { x: 20, y: 20, width: 9, height: 9 }, ...other });
   it.each<[string, WindowNode[], { x: number; y: number }, boolean]>([
-    ['where it is in front', [front({}), behind], { x: 5, y: 5 }, true],
-    ['where another covers it', [front({}), behind], { x: 25, y: 25 }, false],
-    ['where one that is not shown covers it', [front({ visible: false }), behind], { x: 25, y: 25 }, true],
-    ['where one that is minimised covers it', [front({ minimised: true }), behind], { x: 25, y: 25 }, true],
-    ['where one without a place covers it', [front({ bounds: undefined }), behind], { x: 25, y: 25 }, true],
-    ['where there is none', [behind], { x: 90, y: 90 }, false],
-  ])('does not meet what is hidden: %s', (_, windows, point, refused) => {
+    ['the hidden window is in front', [front({}), behind], { x: 5, y: 5 }, true],
+    ['another window covers it', [front({}), behind], { x: 25, y: 25 }, false],
+    ['an invisible window covers it', [front({ visible: false }), behind], { x: 25, y: 25 }, true],
+    ['a minimised window covers it', [front({ minimised: true }), behind], { x: 25, y: 25 }, true],
+    ['a window without bounds covers it', [front({ bounds: undefined }), behind], { x: 25, y: 25 }, true],
+    ['no window is there', [behind], { x: 90, y: 90 }, false],
+  ])('may not go to a hidden window: %s', (_, windows, point, refused) => {
     const one = hiddenWindows();
     one.filter(windows);
     const go = (): void => refuseHidden({ hiddenWindows: one }, point);
@@ -359,19 +356,27 @@ describe('the mouse', () => {
 });
 
 it.each<[string, DriverEvent, boolean]>([
-  ['its title', { type: 'window', at: 0, window: 'bank', change: 'title', title: 'Start' }, true],
-  ['its focus', { type: 'focus', at: 0, window: 'bank', element: 'x' }, true],
-  ['its process', { type: 'name', at: 0, pid: 7, element: 'x' }, true],
-  ['a new one', { type: 'window', at: 0, window: 'new', change: 'opened', title: 'Vault - KeePass' }, true],
-  ['a new one of another kind', { type: 'window', at: 0, window: 'new', change: 'opened', title: 'Letters' }, false],
-  ['a new one without a title', { type: 'window', at: 0, window: 'new', change: 'opened' }, false],
+  ['the title of a hidden window', { type: 'window', at: 0, window: 'bank', change: 'title', title: 'Start' }, true],
+  ['the focus in a hidden window', { type: 'focus', at: 0, window: 'bank', element: 'x' }, true],
+  ['the process of a hidden window', { type: 'name', at: 0, pid: 7, element: 'x' }, true],
+  [
+    'a new window with a hidden title',
+    { type: 'window', at: 0, window: 'new', change: 'opened', title: 'Vault - KeePass' },
+    true,
+  ],
+  [
+    'a new window with another title',
+    { type: 'window', at: 0, window: 'new', change: 'opened', title: 'Letters' },
+    false,
+  ],
+  ['a new window without a title', { type: 'window', at: 0, window: 'new', change: 'opened' }, false],
   ['another', { type: 'focus', at: 0, window: 'notes', element: 'x' }, false],
-  ['another in the same process', { type: 'focus', at: 0, window: 'notes', pid: 7, element: 'x' }, false],
+  ['another window of the same process', { type: 'focus', at: 0, window: 'notes', pid: 7, element: 'x' }, false],
   ['another process', { type: 'name', at: 0, pid: 8, element: 'x' }, false],
   ['nobody', { type: 'notification', at: 0, text: 'Hello' }, false],
-  ['a focus that may be anywhere', { type: 'focus', at: 0, element: 'x' }, true],
+  ['a focus without a window and process', { type: 'focus', at: 0, element: 'x' }, true],
   ['a focus in another process', { type: 'focus', at: 0, pid: 8, element: 'x' }, false],
-])('silences news of %s: %s', (_, event, silent) => {
+])('suppresses events about %s: %s', (_, event, silent) => {
   const one = hiddenWindows();
   one.filter([NOTES, BANK, window('vault', 'Passwords - KeePass')]);
   expect(one.suppresses(event)).toBe(silent);
@@ -379,8 +384,8 @@ it.each<[string, DriverEvent, boolean]>([
 
 it.each([
   [0, ''],
-  [1, ' policy hides 1 window.'],
-  [3, ' policy hides 3 windows.'],
+  [1, ' The policy hides 1 window.'],
+  [3, ' The policy hides 3 windows.'],
 ])('%s more', (count, words) => {
-  expect(moreHidden(count)).toBe(words);
+  expect(hiddenCountNote(count)).toBe(words);
 });

@@ -1,65 +1,65 @@
 import type { DriverEvent, FoundApp, TitleChange } from '../../drivers/contract/index.js';
-import { hiddenAmong, type WindowRules } from '../../policy/index.js';
+import { hiddenWindowIds, type WindowRules } from '../../policy/index.js';
 import { DesktopError, WHOLE } from '../../shared/index.js';
 import { contains, type Box, type Point, type WindowNode } from '../../tree/index.js';
 
 /**
- * What an app says of itself comes by another way than the titles of its windows, and later on a busy machine: so long
- * it may still be about what was hidden.
+ * Accessibility events arrive by another channel than window titles, and later on a busy machine. For this time an
+ * event may still be about hidden content.
  */
-const LATE_MS = 5_000;
+const LATE_EVENT_MS = 5_000;
 
 /**
- * Windows that policy hides are not there: in lists, trees, events and pictures. A title may change at any moment, so
- * whoever has looked asks afterwards whether something of it is hidden by now, or was so for a while.
+ * Windows that policy hides are absent from lists, trees, events and captures. A title can change at any moment, so
+ * after a read, compare `revision` to learn whether a window is hidden now or was hidden in between.
  */
 export class HiddenWindows {
-  /** How often something that was shown before was found to be hidden. */
-  private turned = 0;
+  /** How many times a window that was shown was found to be hidden. */
+  private revisions = 0;
   /** As last listed, front to back. */
-  private all: readonly WindowNode[] = [];
+  private listedWindows: readonly WindowNode[] = [];
   private hidden = new Map<string, WindowNode>();
   private readonly shown = new Set<string>();
-  /** Those that were hidden at any time. */
-  private readonly suspects = new Set<string>();
-  /** Those that became hidden by the last title that was told of them; with their process. */
-  private readonly told = new Map<string, number | undefined>();
-  /** When each was last known to be hidden, and its process. */
-  private readonly lately = new Map<string, { at: number; pid?: number }>();
+  /** Windows that were hidden at any time. */
+  private readonly everHidden = new Set<string>();
+  /** Windows whose last reported title is hidden, with their process. */
+  private readonly hiddenByEvent = new Map<string, number | undefined>();
+  /** When each window was last known to be hidden, and its process. */
+  private readonly hiddenAt = new Map<string, { at: number; pid?: number }>();
 
   constructor(
     private readonly rules: () => WindowRules | undefined,
-    /** What was seen and heard of this window may be what nobody may know. */
+    /** What was read from this window, or reported about it, may be hidden content. */
     private readonly onTurn: (window: string) => void = () => undefined,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Those that may be seen. What belongs to a hidden one is hidden with it. */
+  /** The windows that are visible. Windows that belong to a hidden window are hidden with it. */
   filter(windows: readonly WindowNode[], passed: readonly TitleChange[] = []): WindowNode[] {
     const rules = this.rules();
-    this.all = windows;
+    this.listedWindows = windows;
     if (!rules) return [...windows];
-    const ids = hiddenAmong(windows.map(listed), rules);
-    // It is hidden from now on, or was for a while: whoever saw it before must not keep what they saw.
+    const ids = hiddenWindowIds(windows.map(forWindowRules), rules);
+    // The window is hidden now or was hidden in between. Callers that saw it must discard what they saw.
     for (const id of ids) {
-      this.suspects.add(id);
-      if (this.shown.has(id)) this.turn(id);
+      this.everHidden.add(id);
+      if (this.shown.has(id)) this.becameHidden(id);
     }
     for (const one of passed) {
       if (!this.shown.has(one.window) && ids.has(one.window)) continue;
-      // A title that nobody knows any more may have been any. Editors change theirs twice at a keystroke, so it counts
-      // only of those that were hidden before.
-      if (one.title === undefined) this.turned += this.suspects.has(one.window) ? 1 : 0;
-      else if (this.hidesTitled(rules, one.window, one.title)) this.turn(one.window);
+      // A title that is no longer known could have been any. Editors change theirs twice per keystroke, so it counts
+      // only for windows that were hidden before.
+      if (one.title === undefined) this.revisions += this.everHidden.has(one.window) ? 1 : 0;
+      else if (this.hidesTitle(rules, one.window, one.title)) this.becameHidden(one.window);
     }
-    const there = new Set(windows.map(({ id }) => id));
-    for (const id of this.suspects) if (!there.has(id)) this.suspects.delete(id);
+    const openIds = new Set(windows.map(({ id }) => id));
+    for (const id of this.everHidden) if (!openIds.has(id)) this.everHidden.delete(id);
     this.hidden = new Map(windows.filter(({ id }) => ids.has(id)).map((window) => [window.id, window]));
-    for (const { id, pid } of this.hidden.values()) this.wasHidden(id, pid);
-    const seen = windows.filter(({ id }) => !ids.has(id));
+    for (const { id, pid } of this.hidden.values()) this.markHidden(id, pid);
+    const visible = windows.filter(({ id }) => !ids.has(id));
     this.shown.clear();
-    for (const { id } of seen) this.shown.add(id);
-    return seen;
+    for (const { id } of visible) this.shown.add(id);
+    return visible;
   }
 
   get count(): number {
@@ -70,70 +70,70 @@ export class HiddenWindows {
     return this.hidden.has(window);
   }
 
-  /** Nobody may know that it runs: it has a hidden window, or every window of it would be one. */
+  /** Whether the existence of the app is secret: it has a hidden window, or all its windows would be hidden. */
   hidesApp({ pid, name, program }: FoundApp): boolean {
     const hidden = this.rules()?.hidden({ title: null, appName: name, program: program ?? null });
     return hidden !== undefined || [...this.hidden.values()].some((window) => window.pid === pid);
   }
 
-  /** It has a window that is hidden, or was a moment ago. */
+  /** Whether the process has a window that is hidden or was hidden a moment ago. */
   hidesProcess(pid: number): boolean {
     return this.hiddenPids.includes(pid);
   }
 
-  /** Has the keys, and nobody may know what it is. */
+  /** A hidden window has the keyboard focus. */
   get hidesActive(): boolean {
     return [...this.hidden.values()].some(({ active }) => active);
   }
 
-  /** One of them has a menu open, which takes the keys whatever is active. */
+  /** A hidden window has a menu open. A menu takes the keys even when another window is active. */
   get hidesMenu(): boolean {
     return [...this.hidden.values()].some(({ menu, visible }) => menu && visible);
   }
 
-  /** Where hidden windows are on the screen, whether others cover them or not. */
+  /** Where hidden windows are on the screen, covered or not. */
   get boxes(): Box[] {
     return [...this.hidden.values()].flatMap(({ bounds, visible, minimised }) =>
       bounds && visible && !minimised ? [bounds] : [],
     );
   }
 
-  /** All of them as they were listed last, front to back, hidden or not. */
+  /** All windows as last listed, front to back, hidden or not. */
   get stack(): readonly WindowNode[] {
-    return this.all;
+    return this.listedWindows;
   }
 
-  /** The window that the mouse would meet there, hidden or not. */
+  /** The window that the pointer would meet there, hidden or not. */
   frontAt(point: Point): WindowNode | undefined {
-    const there = ({ bounds, visible, minimised }: WindowNode): boolean =>
+    const isThere = ({ bounds, visible, minimised }: WindowNode): boolean =>
       bounds !== undefined && visible && !minimised && contains(bounds, point);
-    return this.all.find(there);
+    return this.listedWindows.find(isThere);
   }
 
-  /** Compare it before and after a look: otherwise means that what was seen may not be told. */
+  /** Compare it before and after a read: if it differs, the result of the read must not be reported. */
   get revision(): number {
-    return this.turned;
+    return this.revisions;
   }
 
-  /** News of what may not be seen. A title tells by itself, also of a window that no list had yet. */
+  /** Whether an event is about a hidden window. A title alone decides, also for a window that was not listed yet. */
   suppresses(event: DriverEvent): boolean {
     const rules = this.rules();
     if (!rules) return false;
     if (event.type === 'window') {
       const { window, pid, [WHOLE]: title = event.title } = event;
-      const hides = title !== undefined && this.hidesTitled(rules, window, title, event);
-      if (hides && this.shown.delete(window)) this.turn(window);
-      if (hides) this.suspects.add(window);
-      if (hides) this.wasHidden(window, pid);
-      if (hides && event.change !== 'closed') this.told.set(window, pid);
-      else if (title !== undefined || event.change === 'closed') this.told.delete(window);
+      const hides = title !== undefined && this.hidesTitle(rules, window, title, event);
+      if (hides && this.shown.delete(window)) this.becameHidden(window);
+      if (hides) this.everHidden.add(window);
+      if (hides) this.markHidden(window, pid);
+      if (hides && event.change !== 'closed') this.hiddenByEvent.set(window, pid);
+      else if (title !== undefined || event.change === 'closed') this.hiddenByEvent.delete(window);
       if (hides) return true;
     }
     if (event.window !== undefined) {
-      const late = event.type !== 'window' && this.lastHidden.has(event.window);
-      return late || this.hidden.has(event.window) || this.told.has(event.window);
+      const late = event.type !== 'window' && this.recentlyHidden.has(event.window);
+      return late || this.hidden.has(event.window) || this.hiddenByEvent.has(event.window);
     }
-    // Its words come from the app, and nobody knows from which.
+    // Its text comes from an app, and it is unknown which one.
     if (event.type === 'focus' && event.pid === undefined) return true;
     return event.pid !== undefined && this.hidesProcess(event.pid);
   }
@@ -141,42 +141,42 @@ export class HiddenWindows {
   private get hiddenPids(): (number | undefined)[] {
     return [
       ...[...this.hidden.values()].map(({ pid }) => pid),
-      ...this.told.values(),
-      ...[...this.lastHidden.values()].map(({ pid }) => pid),
+      ...this.hiddenByEvent.values(),
+      ...[...this.recentlyHidden.values()].map(({ pid }) => pid),
     ];
   }
 
-  /** Those that were hidden a moment ago. */
-  private get lastHidden(): ReadonlyMap<string, { pid?: number }> {
-    const since = this.now() - LATE_MS;
-    for (const [id, { at }] of this.lately) if (at < since) this.lately.delete(id);
-    return this.lately;
+  /** Windows that were hidden a moment ago. */
+  private get recentlyHidden(): ReadonlyMap<string, { pid?: number }> {
+    const since = this.now() - LATE_EVENT_MS;
+    for (const [id, { at }] of this.hiddenAt) if (at < since) this.hiddenAt.delete(id);
+    return this.hiddenAt;
   }
 
-  private wasHidden(window: string, pid: number | undefined): void {
-    this.lately.set(window, { at: this.now(), ...(pid !== undefined && { pid }) });
+  private markHidden(window: string, pid: number | undefined): void {
+    this.hiddenAt.set(window, { at: this.now(), ...(pid !== undefined && { pid }) });
   }
 
-  private turn(window: string): void {
-    this.suspects.add(window);
-    this.wasHidden(window, this.all.find(({ id }) => id === window)?.pid);
-    this.turned += 1;
+  private becameHidden(window: string): void {
+    this.everHidden.add(window);
+    this.markHidden(window, this.listedWindows.find(({ id }) => id === window)?.pid);
+    this.revisions += 1;
     this.onTurn(window);
   }
 
-  /** `told`: what an event says of a window that no list had yet. */
-  private hidesTitled(rules: WindowRules, id: string, title: string, told: Told = {}): boolean {
-    const { app: appName = null, program = null } = this.all.find((window) => window.id === id) ?? told;
+  /** `reported`: the event's data about a window that was not listed yet. */
+  private hidesTitle(rules: WindowRules, id: string, title: string, reported: ReportedWindow = {}): boolean {
+    const { app: appName = null, program = null } = this.listedWindows.find((window) => window.id === id) ?? reported;
     return rules.hidden({ title, appName, program }) !== undefined;
   }
 }
 
-interface Told {
+interface ReportedWindow {
   app?: string;
   program?: string;
 }
 
-export const listed = ({ id, [WHOLE]: whole, title, app, program, pid, of, role }: WindowNode) => ({
+export const forWindowRules = ({ id, [WHOLE]: whole, title, app, program, pid, of, role }: WindowNode) => ({
   ...{ id, title: whole ?? title, appName: app, belongs: role !== 'window' },
   ...(program !== undefined && { program }),
   ...(pid !== undefined && { pid }),
@@ -186,20 +186,20 @@ export const listed = ({ id, [WHOLE]: whole, title, app, program, pid, of, role 
 export function hiddenByPolicyError(what: string, where: 'window' | 'tab' = 'window'): DesktopError {
   return new DesktopError('policy_denied', `${what} is in a ${where} that the policy hides.`, {
     retry: 'no',
-    hint: `work in another ${where}, or ask a person to do this.`,
+    hint: `Work in another ${where}, or ask the user to do this.`,
     details: { rule: 'windows/blocked' },
   });
 }
 
-/** The mouse may not go where a hidden window is in front, whatever is behind it. */
+/** The pointer may not go to a point where a hidden window is in front. */
 export function refuseHidden(
   { hiddenWindows }: { hiddenWindows: Pick<HiddenWindows, 'frontAt' | 'hides'> },
   point: Point,
 ): void {
   const front = hiddenWindows.frontAt(point);
-  if (front && hiddenWindows.hides(front.id)) throw hiddenByPolicyError(`What is at ${point.x},${point.y}`);
+  if (front && hiddenWindows.hides(front.id)) throw hiddenByPolicyError(`The point ${point.x},${point.y}`);
 }
 
-/** For whoever finds nothing: that there is more, and no word of what it is. */
-export const moreHidden = (count: number): string =>
-  count === 0 ? '' : ` policy hides ${count === 1 ? '1 window' : `${count} windows`}.`;
+/** Added when nothing was found: how many windows are hidden, and nothing about them. */
+export const hiddenCountNote = (count: number): string =>
+  count === 0 ? '' : ` The policy hides ${count === 1 ? '1 window' : `${count} windows`}.`;

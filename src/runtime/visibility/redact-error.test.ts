@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
+import { CallLog } from '../request/call-log.js';
 import type { CallView } from './call-view.js';
 import { redactError } from './redact-error.js';
 
@@ -8,35 +9,36 @@ const FAILED = new DesktopError('not_ready', 'button "My Banking" is covered.', 
   details: { person: 'not now', seen: 'My Banking' },
 });
 
-/** A desktop on which the titles are looked at once more. */
+/** A desktop that runs `look` when its windows are listed again. */
 function after(look: (hiddenWindows: { revision: number }) => void): { desktop: CallView; looks: () => number } {
-  const veil = { revision: 3 };
-  let looks = 0;
+  const hidden = { revision: 3 };
+  const log = new CallLog();
+  let listings = 0;
   const listWindows = async (): Promise<void> => {
-    looks += 1;
-    look(veil);
+    listings += 1;
+    look(hidden);
   };
-  return { desktop: { hiddenWindows: veil, listWindows } as unknown as CallView, looks: () => looks };
+  return { desktop: { hiddenWindows: hidden, listWindows, log } as unknown as CallView, looks: () => listings };
 }
 const nothing = (): void => undefined;
 const turned = (hiddenWindows: { revision: number }): void => void (hiddenWindows.revision += 1);
 
-it('nothing turned into something hidden: told as it is', async () => {
-  const { desktop, looks } = after(nothing);
+it('returns the error unchanged when no window became hidden', async () => {
+  const { desktop, looks: listings } = after(nothing);
   expect(await redactError(desktop, 'ui_click', 3, FAILED)).toBe(FAILED);
-  expect(looks()).toBe(1);
+  expect(listings()).toBe(1);
 });
 
 it.each<[string, (hiddenWindows: { revision: number }) => void, RegExp]>([
-  ['something turned', turned, /^A window turned into one that the policy hides/],
+  ['a window became hidden', turned, /^During this call a window became one that the policy hides/],
   [
-    'the titles cannot be read',
+    'the window titles cannot be read',
     () => {
       throw new DesktopError('timeout', 'My Banking does not answer.');
     },
-    /^It failed, and the titles of windows cannot be read now/,
+    /^The call failed, and window titles cannot be read now/,
   ],
-])('%s: what went wrong is told, and no word of where', async (_, look, message) => {
+])('%s: keeps the code and removes the content', async (_, look, message) => {
   const told = (await redactError(after(look).desktop, 'ui_click', 3, FAILED)) as DesktopError;
   expect(told).toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'after', retryAfter: 'it is free' });
   expect(told.message).toMatch(message);
@@ -57,13 +59,13 @@ it.each([
   new DesktopError('rate_limited', 'Too many.'),
   new DesktopError('audit_unavailable', 'The disk is full.'),
   new TypeError('ours'),
-])('what quotes nothing is told at once: %s', async (error) => {
-  const { desktop, looks } = after(turned);
+])('returns an error that quotes no content at once: %s', async (error) => {
+  const { desktop, looks: listings } = after(turned);
   expect(await redactError(desktop, 'ui_click', 3, error)).toBe(error);
-  expect(looks()).toBe(0);
+  expect(listings()).toBe(0);
 });
 
-it('a fault of ours is no answer', async () => {
+it('rethrows an error that is not a DesktopError', async () => {
   const broken = after(() => {
     throw new TypeError('ours');
   });
@@ -76,19 +78,28 @@ it.each<[DesktopError, RegExp]>([
     /^ui_click there needs a person .*mail/,
   ],
   [new DesktopError('approval_denied', 'The person refused "My Banking".'), /^The person refused ui_click there/],
-  [new DesktopError('approval_timeout', 'Nobody answered "My Banking".'), /^Nobody answered whether ui_click/],
-  [new DesktopError('cancelled', 'The question about "My Banking" was withdrawn.'), /^ui_click was not done, and why/],
-  [FAILED, /^ui_click was not done, and why may not be told before a person has said yes \(rule mail\)\.$/],
-])('before a person has said yes to the look no word of it is told: %s', async (error, message) => {
-  const { desktop, looks } = after(nothing);
+  [
+    new DesktopError('approval_timeout', 'Nobody answered "My Banking".'),
+    /^The approval request for ui_click there was not answered/,
+  ],
+  [
+    new DesktopError('cancelled', 'The question about "My Banking" was withdrawn.'),
+    /^ui_click was not performed\. The reason is withheld/,
+  ],
+  [
+    FAILED,
+    /^ui_click was not performed\. The reason is withheld until the user approves reading there \(rule mail\)\.$/,
+  ],
+])('removes the content while the read approval is pending: %s', async (error, message) => {
+  const { desktop, looks: listings } = after(nothing);
   Object.assign(desktop, { pendingReadApproval: { answer: 'ask', rule: 'mail' } });
   const told = (await redactError(desktop, 'ui_click', 3, error)) as DesktopError;
-  expect([told.code, told.delivered, told.retry, looks()]).toEqual([error.code, error.delivered, error.retry, 0]);
+  expect([told.code, told.delivered, told.retry, listings()]).toEqual([error.code, error.delivered, error.retry, 0]);
   expect(told.message).toMatch(message);
   expect(JSON.stringify(told)).not.toContain('Banking');
 });
 
-it('that nothing can be written down is told all the same', async () => {
+it('keeps audit_unavailable while the read approval is pending', async () => {
   const { desktop } = after(nothing);
   Object.assign(desktop, { pendingReadApproval: { answer: 'ask', rule: 'mail' } });
   const full = new DesktopError('audit_unavailable', 'The disk is full.');

@@ -4,46 +4,54 @@ import type { CallView } from './call-view.js';
 const CHECK_MS = 2_000;
 
 /**
- * The failure of an act as it may be told: it quotes what was seen, and a window may have turned into a hidden one since
- * `state`, or nobody has said yes yet to a look into it. Then what went wrong is said, and no word of where.
+ * Errors quote what was read. If a window became hidden since `revisionBefore`, or the user has not yet approved
+ * reading it, the error keeps its code and loses all content.
  */
-export async function redactError(desktop: CallView, tool: string, state: number, error: unknown): Promise<unknown> {
+export async function redactError(
+  desktop: CallView,
+  tool: string,
+  revisionBefore: number,
+  error: unknown,
+): Promise<unknown> {
   if (!(error instanceof DesktopError)) return error;
-  const owed = desktop.pendingReadApproval;
-  if (owed) return error.code === 'audit_unavailable' ? error : wordless(error, tool, owed.rule);
+  const pending = desktop.pendingReadApproval;
+  if (pending) return error.code === 'audit_unavailable' ? error : withoutContent(error, tool, pending.rule);
+  // The error itself quotes nothing from the screen. Its call log may, so these errors have none.
   if (hasTrait(error, 'contentFree')) return error;
-  let why = 'A window turned into one that the policy hides while this was tried.';
+  let why = 'During this call a window became one that the policy hides.';
   try {
     await desktop.listWindows(Deadline.in(CHECK_MS));
-    if (desktop.hiddenWindows.revision === state) return error;
+    if (desktop.hiddenWindows.revision === revisionBefore) return desktop.log.attachTo(error);
   } catch (failure) {
-    // Titles that cannot be read now may be any.
+    // Titles that cannot be read now could be hidden ones.
     if (!(failure instanceof DesktopError)) throw failure;
-    why = 'It failed, and the titles of windows cannot be read now: no more may be told.';
+    why = 'The call failed, and window titles cannot be read now, so the reason is withheld.';
   }
-  return retold(error, why, 'look again: ui_snapshot.');
+  return withMessage(error, why, 'Run ui_snapshot to see what is there now.');
 }
 
-/** Refs can be guessed, and the focus is somewhere: what they are is not told to who may not look. */
-function wordless(error: DesktopError, tool: string, rule: string): DesktopError {
+/**
+ * Refs can be guessed, and some element always has the focus. A caller that may not read must not learn what they are.
+ */
+function withoutContent(error: DesktopError, tool: string, rule: string): DesktopError {
   switch (error.code) {
     case 'approval_required':
-      return retold(error, `${tool} there needs a person (rule ${rule}) and none can be asked here.`);
+      return withMessage(error, `${tool} there needs a person (rule ${rule}) and none can be asked here.`);
     case 'approval_denied':
-      return retold(error, `The person refused ${tool} there (rule ${rule}).`);
+      return withMessage(error, `The person refused ${tool} there (rule ${rule}).`);
     case 'approval_timeout':
-      return retold(error, `Nobody answered whether ${tool} may be done there (rule ${rule}).`);
+      return withMessage(error, `The approval request for ${tool} there was not answered (rule ${rule}).`);
     default: {
-      const why = `${tool} was not done, and why may not be told before a person has said yes (rule ${rule}).`;
-      return retold(error, why, 'ask to look there first: ui_snapshot with its window.');
+      const why = `${tool} was not performed. The reason is withheld until the user approves reading there (rule ${rule}).`;
+      return withMessage(error, why, 'Run ui_snapshot with that window first, to ask for approval.');
     }
   }
 }
 
-function retold(
-  { code, delivered, retry, retryAfter, details, hint: own }: DesktopError,
+function withMessage(
+  { code, delivered, retry, retryAfter, details, hint: ownHint }: DesktopError,
   message: string,
-  hint = own,
+  hint = ownHint,
 ): DesktopError {
   return new DesktopError(code, message, {
     ...{ delivered, retry, retryAfter },

@@ -63,8 +63,8 @@ function stage({ typed = true, field }: { typed?: boolean; field?: string } = {}
   return { driver, taint, asked: request };
 }
 
-describe('as long as nothing was typed', () => {
-  it('every answer is the very one of the driver', async () => {
+describe('before a secret was typed', () => {
+  it("returns the driver's own answers", async () => {
     const { driver } = stage({ typed: false });
     expect(await driver.windows({ deadline })).toBe(ANSWERS.windows);
     expect(await driver.read({ window: 'win' }, { deadline })).toBe(ANSWERS.read);
@@ -76,12 +76,12 @@ describe('as long as nothing was typed', () => {
   });
 });
 
-describe('a tab that is called like a hidden window', () => {
+describe('a background tab with the title of a hidden window', () => {
   const states = { selected: false } as Node['states'];
   const tab: Node = { ...NODE, role: 'tab', name: 'Bank', states, children: [{ ...NODE, name: 'balance' }] };
   const reading = { ...plain(), read: async () => ({ ...ANSWERS.read, root: tab }) } as Driver;
 
-  it.each([false, true])('keeps what is in it, whether something was typed (%s) or not', async (typed) => {
+  it.each([false, true])('is emptied, whether a secret was typed or not (%s)', async (typed) => {
     const taint = new TaintTracker();
     if (typed) taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'field' });
     const driver = redactingDriver(
@@ -95,7 +95,7 @@ describe('a tab that is called like a hidden window', () => {
   });
 });
 
-it('what is in which tab is learned from every look', async () => {
+it('records the enclosing tabs from every read', async () => {
   const states = { selected: true } as Node['states'];
   const node = (id: string, role: Node['role'], children: Node[] = []): Node => ({
     ...{ ...NODE, id, role, name: id, states, children },
@@ -118,8 +118,8 @@ it('what is in which tab is learned from every look', async () => {
   expect(around).toEqual([['tab'], ['tab'], ['tab'], ['tab']]);
 });
 
-describe('what was typed comes in', () => {
-  it('by no answer', async () => {
+describe('a typed secret', () => {
+  it('is redacted in every answer', async () => {
     const { driver } = stage();
     const answers = [
       await driver.windows({ deadline }),
@@ -137,7 +137,7 @@ describe('what was typed comes in', () => {
     expect(await driver.focused!({ deadline })).toBeUndefined();
   });
 
-  it('by no event; a window that closes takes its fields with it', async () => {
+  it('is redacted in events, and forgotten for the fields of a closed window', async () => {
     const { driver, taint } = stage();
     const marks: (string | undefined)[] = [];
     const heard: DriverEvent[] = [];
@@ -150,18 +150,18 @@ describe('what was typed comes in', () => {
     expect(marks).toEqual([MARK, MARK, undefined]);
   });
 
-  it('by no text of its field, whatever stands there', async () => {
+  it('is redacted by replacing the whole text of its field', async () => {
     const { driver } = stage();
     const answer = await driver.text!('field', { start: 5, end: 9 }, { deadline });
     expect(answer).toEqual({ text: MARK, start: 0, end: MARK.length, total: MARK.length });
   });
 
-  it('by no text of a field to which it came back', async () => {
+  it('is redacted in a field where it appeared again', async () => {
     const driver = plain();
     const taint = new TaintTracker();
     taint.typed({ name: 'bank', value: VALUE, window: 'win', field: 'field' });
     const knowing = redactingDriver(driver, taint, () => 'win');
-    taint.fieldFree('field');
+    taint.clearField('field');
     driver.text = async () => ({ text: 'me', start: 0, end: 2, total: 2 });
     const read = () => knowing.text!('field', { start: 0, end: 9 }, { deadline });
     expect(await read()).toMatchObject({ text: 'me', total: 2 });
@@ -171,7 +171,7 @@ describe('what was typed comes in', () => {
     expect((await read()).text).toBe(MARK);
   });
 
-  it('by no part of a text, wherever it was cut', async () => {
+  it('is redacted in a part of a text, wherever the part begins and ends', async () => {
     const driver = plain();
     const all = `${'x'.repeat(2_000)} so ${VALUE} ends ${'y'.repeat(2_000)}`;
     const spans: [number, number][] = [];
@@ -196,7 +196,7 @@ describe('what was typed comes in', () => {
     expect(spans).toHaveLength(1);
   });
 
-  it('by no title that was cut', async () => {
+  it('is redacted in a truncated title', async () => {
     const driver = plain();
     driver.windows = async () => ({ windows: [{ ...WINDOW, title: `${'x'.repeat(195)}corre…(+30)` }] });
     const taint = new TaintTracker();
@@ -205,7 +205,7 @@ describe('what was typed comes in', () => {
     expect(windows[0]!.title).toMatch(/^x+…\(\+94\)$/);
   });
 
-  it('by no copy out of an ordinary field, whatever stands between its pieces', async () => {
+  it('is redacted in a copy from an ordinary field, whatever separates its pieces', async () => {
     const driver = plain();
     let held: string | undefined = 'c o r r e c t';
     driver.clipboard!.read = async () => held;
@@ -228,7 +228,7 @@ describe('what was typed comes in', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it('by no empty clipboard', async () => {
+  it('is not invented for an empty clipboard', async () => {
     const driver = plain();
     driver.clipboard!.read = async () => undefined;
     const taint = new TaintTracker();
@@ -237,7 +237,7 @@ describe('what was typed comes in', () => {
   });
 });
 
-it('short ones count in their window: which that is, is asked of the element', async () => {
+it('redacts a short secret only in its window, which it looks up by element', async () => {
   const taint = new TaintTracker();
   taint.typed({ name: 'pin', value: 'q7z', window: 'win', title: 'Bank', field: 'field' });
   const driver = plain();
@@ -251,14 +251,14 @@ it('short ones count in their window: which that is, is asked of the element', a
   expect(await nameOf({ element: 'there' })).toBe('code q7z');
   expect(await nameOf({ window: 'win' })).toBe('code ‹secret:pin›');
   expect(await nameOf({ window: 'elsewhere' })).toBe('code q7z');
-  // The log knows windows by their titles.
+  // The log identifies windows by their titles.
   expect(taint.redactText('code q7z', { window: 'Other title' })).toBe('code q7z');
   await knowing.windows({ deadline });
   expect(taint.redactText('code q7z', { window: 'Other title' })).toBe('code ‹secret:pin›');
 });
 
-describe('otherwise it is the driver', () => {
-  it('with its own methods bound to it, and none that it does not have', () => {
+describe('everything else', () => {
+  it('passes methods through, bound to the driver, and adds none', () => {
     class Own {
       readonly #name = 'own';
       name(): string {
@@ -273,10 +273,10 @@ describe('otherwise it is the driver', () => {
     expect([own.name(), own.toString()]).toEqual(['own', 'own']);
     expect(Reflect.get(driver, 'text')).toBeUndefined();
     expect(driver.clipboard).toBeUndefined();
-    expect(stage().driver.hands).toBeUndefined();
+    expect(stage().driver.input).toBeUndefined();
   });
 
-  it('and what is put in place of a method stands in front', async () => {
+  it('gives a replaced method precedence', async () => {
     const { driver } = stage();
     const raw = { windows: [WINDOW] };
     driver.windows = async () => raw;

@@ -4,32 +4,32 @@ import type { Node, WindowNode } from '../../tree/index.js';
 import { Tabs, withoutHiddenTabs } from './hidden-tabs.js';
 
 /**
- * A driver through which nothing secret comes in: every text of it is looked at here, once, before anybody sees it. As
- * long as nothing was typed it is the driver itself, but for tabs that are called like windows that `hides` names.
+ * Decorates a driver so that typed secrets are redacted from every text that it returns. Until a secret is typed,
+ * answers pass through unchanged, except background tabs whose title `hides` matches: these are emptied.
  */
 export function redactingDriver(
   driver: Driver,
   taint: TaintTracker,
   windowOf: (element: string) => string | undefined,
   hides: (title: string) => boolean = () => false,
-  /** Told what is in which tab, hidden or not. */
+  /** Records the tabs that elements are in, hidden or not. */
   tabs = new Tabs(),
 ): Driver {
   const tree = (root: Node, window: string): Node => taint.redactTree(root, window);
   const found = (one: Found | undefined): Found | undefined => {
-    tabs.seePath(one?.path ?? []);
+    tabs.recordPath(one?.path ?? []);
     return one && { ...one, path: one.path.map((node) => tree(node, one.window)) };
   };
-  const own: Partial<Driver> = {
+  const overrides: Partial<Driver> = {
     windows: async (options) => {
       const answer = await driver.windows(options);
       return !taint.needsTitles
         ? answer
-        : { ...answer, windows: answer.windows.map((window) => titled(taint, window)) };
+        : { ...answer, windows: answer.windows.map((window) => redactTitle(taint, window)) };
     },
     read: async (scope, options) => {
       const answer = await driver.read(scope, options);
-      tabs.see(answer.root);
+      tabs.record(answer.root);
       const root = withoutHiddenTabs(answer.root, hides);
       if (taint.empty) return root === answer.root ? answer : { ...answer, root };
       const window = 'window' in scope ? scope.window : (windowOf(scope.element) ?? '');
@@ -43,23 +43,26 @@ export function redactingDriver(
       const window = windowOf(element) ?? '';
       const mark = taint.fieldMark(element) ?? taint.windowMark(window);
       if (mark !== undefined) return hiddenText(mark);
-      const part = { text: answer.text, ...(await around(answer, (near) => driver.text!(element, near, options))) };
+      const part = {
+        text: answer.text,
+        ...(await surroundingText(answer, (span) => driver.text!(element, span, options))),
+      };
       const text = taint.redactPart(part, { window });
       const back = text === answer.text ? undefined : taint.seenIn(element);
       return back === undefined ? { ...answer, text } : hiddenText(back);
     },
     range: async (element, range, options) => {
       const answer = await driver.range!(element, range, options);
-      tabs.seeIn(element, answer.rows);
+      tabs.recordRows(element, answer.rows);
       const window = windowOf(element) ?? '';
       return taint.empty ? answer : { ...answer, rows: answer.rows.map((row) => tree(row, window)) };
     },
     events: (options) => redactingEvents(driver.events(options), taint),
   };
-  const ours = {};
+  const lastWritten = {};
   const replaced = new Map<PropertyKey, unknown>();
   return new Proxy(driver, {
-    // What is put in place of a method stands in front of this one, not behind it.
+    // A replaced method takes precedence over the redacting one.
     set(_, key, value) {
       replaced.set(key, value);
       return true;
@@ -71,9 +74,10 @@ export function redactingDriver(
     get(target, key): unknown {
       if (replaced.has(key)) return replaced.get(key);
       const value: unknown = Reflect.get(target, key, target);
-      if (key === 'clipboard' && value !== undefined) return redactingClipboard(value as Clipboard, taint, ours);
-      const mine = Object.hasOwn(own, key) && value !== undefined ? own[key as keyof Driver] : undefined;
-      if (mine) return mine;
+      if (key === 'clipboard' && value !== undefined) return redactingClipboard(value as Clipboard, taint, lastWritten);
+      const redacting =
+        Object.hasOwn(overrides, key) && value !== undefined ? overrides[key as keyof Driver] : undefined;
+      if (redacting) return redacting;
       return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
     },
   });
@@ -81,11 +85,11 @@ export function redactingDriver(
 
 const hiddenText = (mark: string): TextAnswer => ({ text: mark, start: 0, end: mark.length, total: mark.length });
 
-/** In any form, 8 characters of a value are known again in so many. */
+/** In any encoding, 8 characters of a value are recognised within this many characters. */
 const MARGIN = 1_000;
 
-/** What stands before and after a part of a text: a value that reaches into it is known by that alone. */
-async function around(
+/** The text before and after a part: a value that only partly lies in the part is recognised only with them. */
+async function surroundingText(
   { start, end, total }: TextAnswer,
   read: (span: { start: number; end: number }) => Promise<TextAnswer>,
 ): Promise<{ before: string; after: string }> {
@@ -96,23 +100,25 @@ async function around(
   return { before: before?.text ?? '', after: after?.text ?? '' };
 }
 
-function titled(taint: TaintTracker, window: WindowNode): WindowNode {
+function redactTitle(taint: TaintTracker, window: WindowNode): WindowNode {
   taint.windowTitled(window.id, window.title);
   return { ...window, title: taint.redactSeen(window.title, { window: window.id }) };
 }
 
-/** What callers put there comes back to them; of what apps copied, nothing that may come from a secret's field. */
-function redactingClipboard(clipboard: Clipboard, taint: TaintTracker, ours: { text?: string }): Clipboard {
+/**
+ * Callers read back unchanged what they wrote. Text that an app copied is withheld if it may come from a secret field.
+ */
+function redactingClipboard(clipboard: Clipboard, taint: TaintTracker, lastWritten: { text?: string }): Clipboard {
   return {
     ...(clipboard.owner && { owner: (options) => clipboard.owner!(options) }),
     write: async (text, options) => {
       await clipboard.write(text, options);
-      ours.text = text;
+      lastWritten.text = text;
     },
     read: async (options) => {
       const text = await clipboard.read(options);
       if (text === undefined) return undefined;
-      return text !== ours.text && taint.copyMark !== undefined ? taint.copyMark : taint.redactText(text);
+      return text !== lastWritten.text && taint.copyMark !== undefined ? taint.copyMark : taint.redactText(text);
     },
   };
 }

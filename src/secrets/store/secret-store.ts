@@ -5,7 +5,7 @@ import { validateText, secretError, SecretValue } from './secret-value.js';
 /** As written in a policy file. Where the secret may be typed is checked by the policy. */
 export type SecretSource = { env: string } | { file: string } | { command: readonly string[] };
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Variables that contain a secret are deleted from it, so that programs we start do not inherit them. */
   environment?: Record<string, string | undefined>;
 }

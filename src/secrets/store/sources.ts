@@ -54,7 +54,7 @@ async function readAll(name: string, handle: FileHandle): Promise<Buffer> {
   );
 }
 
-export const COMMAND_TIMEOUT_MS = 10_000;
+const COMMAND_TIMEOUT_MS = 10_000;
 const RUN_BY_HAND_HINT =
   'Run the command yourself to see why. Its output is not shown here, because it may contain the secret.';
 

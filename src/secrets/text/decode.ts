@@ -1,7 +1,7 @@
 import { fold, foldTraced, rewrite, type TracedText } from './normalise.js';
 
 /** An encoding that apps use inside other text. Text is decoded before it is searched. */
-export interface Decoder {
+interface Decoder {
   /** Quick test for anything to decode. */
   found: RegExp;
   pattern: RegExp;
@@ -60,7 +60,7 @@ function fromSlash(written: string): string {
 /** In form data, a plus is a space. Only between words, since before a number it is a sign. */
 const FORM_SPACE = /(?<=\S)\+(?=\S)/;
 
-export const DECODERS: readonly Decoder[] = [
+const DECODERS: readonly Decoder[] = [
   { found: /%[0-9a-f]{2}/i, pattern: bytesAfter('%'), decode: fromBytes },
   { found: FORM_SPACE, pattern: new RegExp(FORM_SPACE, 'g'), decode: () => ' ' },
   { found: /&#?\w+;/, pattern: /&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z0-9]{2,6});/gi, decode: fromEntity },
@@ -76,13 +76,13 @@ export function isEncoded(text: string): boolean {
 }
 
 /** One interpretation of a text: decoded up to two times, then folded. */
-export interface DecodedVariant {
+interface DecodedVariant {
   text: string;
   /** The same with a map back to the original. It costs more, so it is computed only for matches. */
   trace: () => TracedText;
 }
 
-export interface DecodeOptions {
+interface DecodeOptions {
   /** `1234-5678` and `1234 5678` are also read as `12345678`. */
   digits: boolean;
 }

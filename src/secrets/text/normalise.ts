@@ -52,7 +52,7 @@ export interface TracedText {
   to?: Uint32Array;
 }
 
-export type Replace = (match: string) => string;
+type Replace = (match: string) => string;
 
 /** Like `String.replace` with a global pattern. The origin of a replacement is the whole match. */
 export function rewrite(source: TracedText, pattern: RegExp, replace: Replace): TracedText {

@@ -1,3 +1,4 @@
+import { CUT_MARK, cutMark } from '../../shared/index.js';
 import { isEncoded, joinDigits, decodedVariants, SPLIT_DIGITS } from './decode.js';
 import { fold, originOf } from './normalise.js';
 import type { Hit, ValueIndex } from './value-index.js';
@@ -14,7 +15,7 @@ export interface Part {
   after: string;
 }
 
-export const MARK = /‹secret:([A-Za-z0-9][\w.-]{0,59})›/g;
+const MARK = /‹secret:([A-Za-z0-9][\w.-]{0,59})›/g;
 /** Text that lower case alone folds. */
 const SIMPLE = /^(?:[!-~]| (?! ))*$/;
 const BASE64_CHAR = /[A-Za-z0-9+/_-]/;
@@ -122,8 +123,6 @@ function replaceHits(text: string, hits: Hit[]): string {
   return out + text.slice(done);
 }
 
-/** The mark at the end of a text that a driver truncated. */
-const TRUNCATION_MARK = /…\(\+(\d+)\)$/;
 /**
  * Fewer than 8 characters of a truncated value can remain unrecognised; in an encoding, each may take several
  * characters.
@@ -135,12 +134,12 @@ const MAX_LEFTOVER = 64;
  * recognised. Every truncated text is trimmed, so that a caller cannot test guesses of the beginning.
  */
 export function trimTruncatedEnd(text: string): string {
-  const cut = TRUNCATION_MARK.exec(text);
+  const cut = CUT_MARK.exec(text);
   if (!cut) return text;
   const marked = [...text.matchAll(MARK)].at(-1);
   const from = marked ? marked.index + marked[0].length : 0;
   const end = [...text.slice(from, cut.index)];
   const dropped = Math.min(MAX_LEFTOVER, end.length);
   const kept = text.slice(0, from) + end.slice(0, end.length - dropped).join('');
-  return `${kept}…(+${Number(cut[1]) + dropped})`;
+  return kept + cutMark(Number(cut[1]) + dropped);
 }

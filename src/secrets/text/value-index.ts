@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { fold } from './normalise.js';
 
-export interface Form {
+interface Form {
   /** Folded, like the text that is searched. */
   text: string;
   /** Base64: the characters at both ends mix bits of the value with bits of its neighbours. */
@@ -14,7 +14,7 @@ export const SHORT_UNDER = 6;
 /** People group digits with spaces and dashes. */
 const DIGITS = /^\d[\d -]*\d$/;
 
-export function isDigits(value: string): boolean {
+function isDigits(value: string): boolean {
   return DIGITS.test(fold(value).trim());
 }
 
@@ -30,7 +30,7 @@ function plainForms(value: string): string[] {
 }
 
 /** The forms in which a value is searched for. Escapes are not among them: texts are decoded before the search. */
-export function formsOf(value: string): Form[] {
+function formsOf(value: string): Form[] {
   const written = new Set([value, value.trim(), value.normalize('NFC'), value.normalize('NFKC')]);
   const coded = new Set([...written].flatMap(base64Forms));
   return [
@@ -40,7 +40,7 @@ export function formsOf(value: string): Form[] {
 }
 
 /** The forms of a short value as a whole word. */
-export function wordsOf(value: string): string[] {
+function wordsOf(value: string): string[] {
   const coded = [value, value.trim(), value.normalize('NFC')].map((text) => Buffer.from(text).toString('base64'));
   const both = coded.flatMap((text) => [text, urlSafe(text)]).flatMap((text) => [text, text.replace(/=+$/, '')]);
   return [...new Set([...plainForms(value), ...both.map(fold)])].filter((word) => word !== '');

@@ -20,7 +20,7 @@ export const FACTORS = {
 
 export type Stability = 'same' | 'moved' | 'movedFar' | 'reborn';
 
-export interface Circumstances {
+interface Circumstances {
   /** Number of matches in the list. */
   matches: number;
   /** Evidence for the anchor. */
@@ -66,14 +66,6 @@ function round2(value: number): number {
   return Math.round(value * 100 + 1e-9) / 100;
 }
 
-export type Band = 'high' | 'medium' | 'low';
-
-/** As policy rules name it. */
-export function bandOf(confidence: number): Band {
-  if (confidence >= 0.9) return 'high';
-  return confidence >= 0.7 ? 'medium' : 'low';
-}
-
 /**
  * Confidence by the strongest property that a step matches. Estimates: change a number when a real app shows that it is
  * wrong.
@@ -89,7 +81,7 @@ export const BASES = {
   kind: { base: 0.5, why: 'only role, class, state or content' },
 } as const;
 
-export interface Evidence {
+interface Evidence {
   base: number;
   why: string;
   /** The name is equal only if case, ellipsis, colon, dashes and quotes are ignored. */

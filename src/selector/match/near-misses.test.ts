@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { el, win } from '../../tree/goldens/build.js';
 import { nearMisses } from './near-misses.js';
-import { mayHold, namesWindow, needsTree } from './read-needs.js';
-import { Scene } from './scene.js';
+import { canMatchIn, namesWindow, needsTree } from './read-needs.js';
+import { ElementIndex } from './scene.js';
 import { parseSelector } from '../syntax/parse.js';
 
 const root = el('w1', 'window', { name: 'Orders' }, [
@@ -12,7 +12,7 @@ const root = el('w1', 'window', { name: 'Orders' }, [
   el('e5', 'button', { name: 'Submit order' }),
   el('e6', 'row', {}, [el('e7', 'cell', { name: 'Army Day' }), el('e8', 'cell', { name: 'April' })]),
 ]);
-const scene = new Scene([{ window: win('w1', 'Orders', 'chromium', { pid: 7 }), root }]);
+const scene = new ElementIndex([{ window: win('w1', 'Orders', 'chromium', { pid: 7 }), root }]);
 
 it.each<[string, [string, string][]]>([
   ['Secret', [['e4', 'hidden']]],
@@ -66,8 +66,8 @@ it.each<[string, boolean, boolean]>([
 ])('%s: whether the window is read', (selector, shown, minimised) => {
   const [chain] = parseSelector(selector).alternatives;
   const window = win('w1', 'Orders', 'chromium', { pid: 7 });
-  expect(mayHold(chain!, window)).toBe(shown);
-  expect(mayHold(chain!, { ...window, minimised: true })).toBe(minimised);
+  expect(canMatchIn(chain!, window)).toBe(shown);
+  expect(canMatchIn(chain!, { ...window, minimised: true })).toBe(minimised);
 });
 
 it.each<[string, boolean]>([
@@ -94,7 +94,7 @@ it.each<[string, boolean]>([
 it('tests a regex on all names at once, within one limit', () => {
   const names = Array.from({ length: 200 }, (_, at) => el(`e${at}`, 'label', { name: `${'a'.repeat(24)}${at}` }));
   const window = win('w1', 'Slow', 'app');
-  const slow = new Scene([{ window, root: el('w1', 'window', { name: 'Slow' }, names) }]);
+  const slow = new ElementIndex([{ window, root: el('w1', 'window', { name: 'Slow' }, names) }]);
   // One name takes only a part of the limit; all of them together would exceed it many times.
   expect(() => nearMisses(parseSelector('"Nowhere" >> /^(a|aa)+$/'), slow)).toThrow('The regex is too slow.');
 });

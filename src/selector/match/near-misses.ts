@@ -4,7 +4,7 @@ import type { Chain, MatchStep, Selector, Step, Term } from '../ast.js';
 import { firstWords, normaliseLabel } from './text-match.js';
 import { statePredicate } from './predicates.js';
 import { ChainRun, type RunOptions } from './run-chain.js';
-import type { Place, Scene } from './scene.js';
+import type { Place, ElementIndex } from './scene.js';
 import { findsHidden, sourcesOf } from './step-traits.js';
 import { explainTerm } from '../syntax/explain.js';
 
@@ -18,7 +18,7 @@ export interface NearMiss {
 type Ranked = NearMiss & { rank: number };
 
 /** The elements that come nearest to a selector without matches, most likely first. */
-export function nearMisses(selector: Selector, scene: Scene, limit = 5, options: RunOptions = {}): NearMiss[] {
+export function nearMisses(selector: Selector, scene: ElementIndex, limit = 5, options: RunOptions = {}): NearMiss[] {
   const run = new ChainRun(scene, options);
   const chain = selector.alternatives.find((one) => !sourcesOf(one).includes('ocr'));
   if (!chain) return [];

@@ -74,7 +74,7 @@ export const PREDICATES = {
 } satisfies Record<string, TextPredicate | StatePredicate>;
 
 type Predicates = typeof PREDICATES;
-export type Key = keyof Predicates;
+type Key = keyof Predicates;
 export type StateKey = { [K in Key]: Predicates[K]['compare'] extends 'state' ? K : never }[Key];
 export type TextKey = Exclude<Key, StateKey>;
 

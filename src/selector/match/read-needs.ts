@@ -7,24 +7,24 @@ import { searchesAllWindows, leaves, meansWindows } from './step-traits.js';
 import { cellPlace, type CellPlace } from '../syntax/text.js';
 
 /** Decides from the window list alone whether a chain can match in a window, so that only those windows are read. */
-export function mayHold(chain: Chain, window: WindowInfo, windowOf?: WindowOfRef): boolean {
-  return leftOut(chain, window, windowOf) === undefined;
+export function canMatchIn(chain: Chain, window: WindowInfo, windowOf?: WindowOfRef): boolean {
+  return exclusionReason(chain, window, windowOf) === undefined;
 }
 
 /**
  * Why a window is not read: it is not visible and the chain does not ask for such windows, or the first step excludes
  * it.
  */
-export type LeftOut = 'does not show' | 'does not fit';
+type LeftOut = 'does not show' | 'does not fit';
 
-export function leftOut({ steps }: Chain, window: WindowInfo, windowOf?: WindowOfRef): LeftOut | undefined {
+export function exclusionReason({ steps }: Chain, window: WindowInfo, windowOf?: WindowOfRef): LeftOut | undefined {
   const first = steps[0] as MatchStep;
   if (!searchesAllWindows(first) && (!window.visible || window.minimised)) return 'does not show';
   return windowMatches(first.term, window, windowOf) === false ? 'does not fit' : undefined;
 }
 
 /** The driver's id of the window in which an element was last seen. */
-export type WindowOfRef = (ref: string) => string | undefined;
+type WindowOfRef = (ref: string) => string | undefined;
 
 /**
  * Whether the chain starts with a window title that matches this window, without a position that selects another one.
@@ -36,7 +36,7 @@ export function namesWindow({ steps }: Chain, window: WindowInfo): boolean {
   return byTitle && meansWindows(first) && windowMatches(first.term, window) === true;
 }
 
-export interface ReadNeeds {
+interface ReadNeeds {
   /** Asks for elements that are not visible. */
   full: boolean;
   /** Asks for properties that only a detailed read returns. */
@@ -71,10 +71,10 @@ export function refsIn(chain: Chain): string[] {
   return leavesOf(chain).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.ref] : []));
 }
 
-export type CellWish = CellPlace & { written: string };
+export type CellRequest = CellPlace & { written: string };
 
 /** The cells that the chain names by address: they are read one by one, however large their table is. */
-export function cellsIn(chain: Chain): CellWish[] {
+export function cellsIn(chain: Chain): CellRequest[] {
   return leavesOf(chain).flatMap((leaf) =>
     leaf.kind === 'cell' ? [{ written: leaf.address, ...cellPlace(leaf.address) }] : [],
   );

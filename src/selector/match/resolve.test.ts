@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { box, el, win } from '../../tree/goldens/build.js';
 import type { Element } from '../../tree/index.js';
 import { resolve, type ResolveOptions } from './resolve.js';
-import { Scene } from './scene.js';
+import { ElementIndex } from './scene.js';
 import { parseSelector } from '../syntax/parse.js';
 
 /** A text editor with its dialog, and a minimised calculator. */
-function desktop(): Scene {
+function desktop(): ElementIndex {
   const row = (n: number, name: string): Element =>
     el(`e${n}`, 'row', {}, [
       el(`e${n + 1}`, 'cell', { name }),
@@ -38,7 +38,7 @@ function desktop(): Scene {
   ]);
   const small = el('w1', 'window', { name: 'Calculator' }, [el('e90', 'button', { name: '7' })]);
   const mousepad = { program: '/usr/bin/mousepad', pid: 7 };
-  return new Scene([
+  return new ElementIndex([
     { window: win('w5', 'Save As', 'mousepad', { role: 'dialog', of: 'w3', ...mousepad }), root: dialog },
     { window: win('w3', 'notes - Mousepad', 'mousepad', mousepad), root: main },
     { window: win('w1', 'Calculator', 'gnome-calculator', { minimised: true }), root: small },
@@ -115,7 +115,7 @@ it.each<[string, string[]]>([
 ])('%s finds %j', (selector, expected) => expect(refs(selector)).toEqual(expected));
 
 /** Two lists of days, as GTK 3 and web pages expose them: rows without a name of their own. */
-function days(): Scene {
+function days(): ElementIndex {
   const row = (n: number, ...names: string[]): Element =>
     el(
       `e${n}`,
@@ -134,7 +134,7 @@ function days(): Scene {
     ]),
     el('e4', 'group', {}, [el('e91', 'label', { name: 'Total' }), el('e92', 'label', { name: '12' })]),
   ]);
-  return new Scene([{ window: win('w1', 'Days', 'app'), root }]);
+  return new ElementIndex([{ window: win('w1', 'Days', 'app'), root }]);
 }
 
 it.each<[string, string[]]>([
@@ -229,7 +229,7 @@ it('content of a hidden element is hidden too, except what a click on a menu or 
     ]),
     el('e8', 'combobox', {}, [el('e9', 'listbox', { states }, [el('e10', 'option', { name: 'Japan' })])]),
   ]);
-  const scene = new Scene([{ window: win('w1', 'Top', 'app'), root }]);
+  const scene = new ElementIndex([{ window: win('w1', 'Top', 'app'), root }]);
   const found = (selector: string): string[] =>
     resolve(parseSelector(selector), scene).matches.map(({ element }) => element.ref);
   expect(found('Save')).toEqual(['e6']);
@@ -238,7 +238,9 @@ it('content of a hidden element is hidden too, except what a click on a menu or 
   expect(found('Japan')).toEqual(['e10']);
   // A window that is not shown does not hide its content from selectors that name the window.
   const away = { ...root, states: { ...root.states, visible: false } };
-  const minimised = new Scene([{ window: win('w1', 'Top', 'app', { visible: false, minimised: true }), root: away }]);
+  const minimised = new ElementIndex([
+    { window: win('w1', 'Top', 'app', { visible: false, minimised: true }), root: away },
+  ]);
   const quit = resolve(parseSelector('window=Top >> Quit'), minimised).matches;
   expect(quit.map(({ element }) => element.ref)).toEqual(['e7']);
 });
@@ -251,7 +253,7 @@ it('finds elements inside a box that is named by a label in it', () => {
     ]),
     el('e4', 'checkbox', { name: 'Wrap', ...box(10, 130, 80, 20) }),
   ]);
-  const scene = new Scene([{ window: win('w1', 'Top', 'app'), root }]);
+  const scene = new ElementIndex([{ window: win('w1', 'Top', 'app'), root }]);
   const { matches } = resolve(parseSelector('"Options" >> inside >> checkbox:Wrap'), scene);
   expect(matches.map(({ element }) => element.ref)).toEqual(['e3']);
 });

@@ -3,7 +3,7 @@ import type { Element, WindowInfo } from '../../tree/index.js';
 import type { Chain, Selector, Source } from '../ast.js';
 import { type Confidence, confidenceOf, evidenceOf, type Stability } from './confidence.js';
 import { ChainRun, type Found, type RunOptions } from './run-chain.js';
-import { pathTo, type Scene } from './scene.js';
+import { pathTo, type ElementIndex } from './scene.js';
 import { sourcesOf } from './step-traits.js';
 
 export interface Match extends Confidence {
@@ -38,8 +38,9 @@ export interface Resolution {
 /**
  * Tries the alternatives in order. The next one is tried only if the previous one found nothing, never if it found
  * several.
+ * @internal Tests only: the runtime reads what each alternative needs in its turn.
  */
-export function resolve(selector: Selector, scene: Scene, options: ResolveOptions = {}): Resolution {
+export function resolve(selector: Selector, scene: ElementIndex, options: ResolveOptions = {}): Resolution {
   const skipped: Resolution['skipped'] = [];
   let last = 0;
   for (const [alternative, chain] of selector.alternatives.entries()) {
@@ -60,7 +61,7 @@ export function resolve(selector: Selector, scene: Scene, options: ResolveOption
 export function resolveAlternative(
   { alternatives }: Selector,
   alternative: number,
-  scene: Scene,
+  scene: ElementIndex,
   options: ResolveOptions = {},
 ): Match[] {
   const run = new ChainRun(scene, options);

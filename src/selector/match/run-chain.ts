@@ -4,7 +4,7 @@ import { matches, type MatchContext } from './matches.js';
 import { textPredicate } from './predicates.js';
 import { Regexes } from './regexes.js';
 import { nearestOf, relate, type Related } from './relations.js';
-import { isInside, type Place, type Scene } from './scene.js';
+import { isInside, type Place, type ElementIndex } from './scene.js';
 import { searchesAllWindows, asksForItemByName, findsHidden, meansWindows, regexTerms } from './step-traits.js';
 
 export interface Found {
@@ -27,7 +27,7 @@ export class ChainRun {
   private readonly hasCache = new Map<Chain, number[]>();
 
   constructor(
-    private readonly scene: Scene,
+    private readonly scene: ElementIndex,
     private readonly options: RunOptions = {},
   ) {}
 

@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** What a selector searches: windows front to back, each in tree order. */
-export class Scene {
+export class ElementIndex {
   readonly places: Place[] = [];
   readonly windows: readonly WindowInfo[];
   private readonly byElement = new Map<Element, Place>();
@@ -70,8 +70,9 @@ function isDropdown({ element, parent }: Place): boolean {
   return element.role === 'menu' || (parent !== undefined && DROPDOWN_OWNERS.has(parent.element.role));
 }
 
-export function sceneOf({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>): Scene {
-  return new Scene(windows.flatMap((window, at) => (roots[at] ? [{ window, root: roots[at] }] : [])));
+/** @internal */
+export function sceneOf({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>): ElementIndex {
+  return new ElementIndex(windows.flatMap((window, at) => (roots[at] ? [{ window, root: roots[at] }] : [])));
 }
 
 export function isInside(inner: Place, outer: Place): boolean {

@@ -1,4 +1,4 @@
-import { accessibleName, calledByFirstWords, type Element, isInteractive, ITEM_ROLES } from '../../tree/index.js';
+import { accessibleName, displayName, type Element, isInteractive, ITEM_ROLES } from '../../tree/index.js';
 import { isInside, type Place } from './scene.js';
 
 /**
@@ -111,7 +111,7 @@ export function matchesWildcard(text: string, pattern: string): boolean {
 
 /** The name that answers use for an item without its own name, such as a row in GTK 3; empty for other elements. */
 export function firstWords(element: Element): string {
-  return ITEM_ROLES.has(element.role) && accessibleName(element) === '' ? calledByFirstWords(element) : '';
+  return ITEM_ROLES.has(element.role) && accessibleName(element) === '' ? displayName(element) : '';
 }
 
 /** Removes items that match only by their first text if another element really has that name. */

@@ -5,7 +5,7 @@ import { wordOf } from './comparison.js';
 import { platformOf, type StepContext } from './step.js';
 import { quoted, shown } from './syntax-error.js';
 
-export interface TwoMeanings {
+interface TwoMeanings {
   message: string;
   hint: string;
   /** The spelling for the meaning that is not the name. */

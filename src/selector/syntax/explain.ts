@@ -5,7 +5,7 @@ export function explainSelector(selector: Selector): string {
   return selector.alternatives.map(explainChain).join(' ; else: ');
 }
 
-export function explainChain(chain: Chain): string {
+function explainChain(chain: Chain): string {
   return chain.steps.map(explainStep).join(' → ');
 }
 

@@ -9,7 +9,7 @@ export function printSelector(selector: Selector): string {
   return selector.alternatives.map(printChain).join(' ?? ');
 }
 
-export function printChain(chain: Chain): string {
+function printChain(chain: Chain): string {
   return chain.steps.map(printStep).join(' >> ');
 }
 

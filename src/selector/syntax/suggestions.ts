@@ -20,7 +20,7 @@ const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The known words that the caller most likely meant, nearest first. */
-export function likelyWords(word: string, known: readonly string[]): string[] {
+function likelyWords(word: string, known: readonly string[]): string[] {
   if (word.length > MAX_WORD_LENGTH) return [];
   const typed = word.toLowerCase();
   const limit = Math.max(1, typed.length / 3);

@@ -2,7 +2,7 @@ import { columnNumber } from '../../tree/index.js';
 import { type Cursor, isOperatorAt } from './cursor.js';
 import { quoted, shown } from './syntax-error.js';
 
-export interface TextForm {
+interface TextForm {
   /** The key that the text is compared with, for the suggestions in errors. */
   key: string;
   /** A pattern: `*` belongs to it. */

@@ -1,7 +1,7 @@
-import type { AskedQuestion, CallAnswer, Choice, HostClient } from '../../host/index.js';
+import type { PendingQuestion, CallAnswer, Choice, HostClient } from '../../host/index.js';
 import { withoutUntrustedMarkers } from '../../tree/index.js';
-import { askHere, personIsHere } from './approve/ask-here.js';
-import { closing, type Context, type Flags, openChosen } from './context.js';
+import { askHere, userIsHere } from './approve/ask-here.js';
+import { closing, type Context, type Flags, connectDesktop } from './context.js';
 import { colourText, ProgressLine } from './terminal.js';
 import { commandName, COMMAND_SHAPES } from './tools/shapes.js';
 import type { Arguments } from './tools/tool-command.js';
@@ -24,15 +24,15 @@ export async function requestTool(
   flags: Flags,
   want: 'json' | 'text' | 'both',
 ): Promise<{ answer: CallAnswer; choice: Choice }> {
-  const { host, choice } = await openChosen(context, flags);
+  const { host, choice } = await connectDesktop(context, flags);
   context.inTool = true;
   return closing(host, async () => {
-    const answer = await askHost(context, host, { tool, args, want, caller: CALLER });
+    const answer = await callOnConnection(context, host, { tool, args, want, caller: CALLER });
     return { answer, choice };
   });
 }
 
-export interface HostCall {
+interface HostCall {
   tool: string;
   args: Arguments;
   want: 'json' | 'text' | 'both';
@@ -40,14 +40,14 @@ export interface HostCall {
 }
 
 /** Makes one call on an open connection. Shows its progress and asks the user at this terminal for approvals. */
-export async function askHost(context: Context, host: HostClient, call: HostCall): Promise<CallAnswer> {
+export async function callOnConnection(context: Context, host: HostClient, call: HostCall): Promise<CallAnswer> {
   const progress = new ProgressLine(context.terminal, call.tool.replace(/^ui_/, ''));
   const callEnded = new AbortController();
-  const asks = personIsHere();
+  const asks = userIsHere();
   /** Per approval request: aborted when it was answered elsewhere. */
   const openRequests = new Map<string, AbortController>();
   const onItem = (item: unknown): void => {
-    const { question, closed } = item as { question?: AskedQuestion; closed?: string };
+    const { question, closed } = item as { question?: PendingQuestion; closed?: string };
     if (closed !== undefined) openRequests.get(closed)?.abort();
     if (!question) return;
     const requestClosed = new AbortController();
@@ -69,7 +69,7 @@ export async function askHost(context: Context, host: HostClient, call: HostCall
 
 /** Prints JSON: one line for programs, indented on a terminal. */
 export function printJson(context: Context, value: unknown): void {
-  context.terminal.out(`${JSON.stringify(value, null, context.terminal.isPerson ? 2 : undefined)}\n`);
+  context.terminal.out(`${JSON.stringify(value, null, context.terminal.isTerminal ? 2 : undefined)}\n`);
 }
 
 /**
@@ -77,7 +77,7 @@ export function printJson(context: Context, value: unknown): void {
  */
 export function printText(context: Context, text: string, choice: Choice): void {
   const { terminal } = context;
-  if (!terminal.isPerson) {
+  if (!terminal.isTerminal) {
     terminal.out(text.endsWith('\n') ? text : `${text}\n`);
     return;
   }

@@ -1,8 +1,8 @@
 import { chooseDesktop, choosePrivate, Desktops, type Choice, type HostClient } from '../../host/index.js';
 import { VERSION } from '../../config.js';
-import { terminalOf, type Terminal } from './terminal.js';
+import { createTerminal, type Terminal } from './terminal.js';
 
-export type Env = Readonly<Record<string, string | undefined>>;
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** What every command receives: output, desktops and the abort signal. */
 export interface Context {
@@ -27,10 +27,10 @@ export interface Flags {
   json?: boolean;
 }
 
-export function makeContext(signal: AbortSignal, env: Env = process.env): Context {
+export function createContext(signal: AbortSignal, env: Env = process.env): Context {
   return {
     env,
-    terminal: terminalOf(process.stdout, process.stderr, env),
+    terminal: createTerminal(process.stdout, process.stderr, env),
     desktops: new Desktops(`deskproof ${VERSION} cli`, env),
     signal,
     exitCode: 0,
@@ -40,7 +40,7 @@ export function makeContext(signal: AbortSignal, env: Env = process.env): Contex
   };
 }
 
-export async function openChosen(context: Context, flags: Flags): Promise<{ host: HostClient; choice: Choice }> {
+export async function connectDesktop(context: Context, flags: Flags): Promise<{ host: HostClient; choice: Choice }> {
   const choice = await resolveDesktop(context, flags);
   return { host: await context.desktops.connect(choice), choice };
 }

@@ -1,5 +1,5 @@
-import { examine, type Finding } from '../../host/index.js';
-import { closing, openChosen, type Context, type Flags } from './context.js';
+import { runDoctor, type Finding } from '../../host/index.js';
+import { closing, connectDesktop, type Context, type Flags } from './context.js';
 import { printJson } from './call-tool.js';
 import { safeForTerminal, type Colour, type Terminal } from './terminal.js';
 
@@ -18,8 +18,8 @@ export async function doctor(context: Context, flags: Flags): Promise<void> {
 
 async function findingsFor(context: Context, flags: Flags): Promise<Finding[]> {
   const named = flags.desktop ?? (context.env.DESKPROOF_DESKTOP || undefined);
-  if (named === undefined || named === 'user') return examine(context.env, context.signal);
-  const { host } = await openChosen(context, flags);
+  if (named === undefined || named === 'user') return runDoctor(context.env, context.signal);
+  const { host } = await connectDesktop(context, flags);
   return closing(host, () => host.request<Finding[]>('doctor', {}, { signal: context.signal }));
 }
 
@@ -30,7 +30,7 @@ function printFindings(terminal: Terminal, findings: readonly Finding[]): void {
   if (findings.length === 0) terminal.out('Nothing to report.\n');
   const good = findings.filter(({ level }) => level === 'ok');
   const wide = Math.max(0, ...good.map(({ what }) => what.length)) + 6;
-  const two = terminal.isPerson && wide * 2 + 4 <= terminal.columns;
+  const two = terminal.isTerminal && wide * 2 + 4 <= terminal.columns;
   for (let i = 0; i < good.length; i += two ? 2 : 1) {
     const pair = two ? good.slice(i, i + 2) : good.slice(i, i + 1);
     const cells = pair.map(

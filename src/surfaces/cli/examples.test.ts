@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { makeContext } from './context.js';
+import { createContext } from './context.js';
 import { EXAMPLES } from './examples.js';
-import { makeProgram } from './program.js';
+import { createProgram } from './program.js';
 
-const program = (): Command => makeProgram(makeContext(new AbortController().signal, {}));
+const program = (): Command => createProgram(createContext(new AbortController().signal, {}));
 
 /** All commands by their words. */
 function typed(command: Command, path: readonly string[] = []): [string, Command][] {

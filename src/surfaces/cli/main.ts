@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { DesktopError } from '../../shared/index.js';
-import { makeContext } from './context.js';
-import { makeProgram } from './program.js';
+import { createContext } from './context.js';
+import { createProgram } from './program.js';
 import { printReport, toReport } from './report-error.js';
 
 const INTERRUPTED = 130;
 
 const stop = new AbortController();
-const context = makeContext(stop.signal);
+const context = createContext(stop.signal);
 
 // The reader of our output may close it early (| head). That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -37,7 +37,7 @@ async function leave(exitCode: number): Promise<never> {
 }
 
 try {
-  const program = makeProgram(context);
+  const program = createProgram(context);
   if (argv.length === 0) program.outputHelp();
   else await program.parseAsync(argv, { from: 'user' });
   await leave(context.exitCode);

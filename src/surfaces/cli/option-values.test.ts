@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMonitors, parseSize, parseTimeout } from './option-values.js';
+import { parseMonitors, parseSize, parseTimeout, parseWholeNumber } from './option-values.js';
 
 describe('parseSize', () => {
   it.each([
@@ -30,5 +30,16 @@ describe('parseTimeout', () => {
 
   it.each(['', '0', '-1', '600001', '1e3', '5s', 'NaN', '99999999999999999999'])('refuses %j', (text) => {
     expect(() => parseTimeout(text)).toThrow(/milliseconds from 1 to 600000/);
+  });
+});
+
+describe('parseWholeNumber', () => {
+  it.each([
+    ['1', 1],
+    ['999999999', 999_999_999],
+  ])('%s', (text, number) => expect(parseWholeNumber(text)).toBe(number));
+
+  it.each(['', '0', '-1', '1.5', '1e3', '01', '1234567890', 'ten'])('refuses %j', (text) => {
+    expect(() => parseWholeNumber(text)).toThrow(/whole number from 1/);
   });
 });

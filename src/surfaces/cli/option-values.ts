@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import { DesktopError } from '../../shared/index.js';
 import type { Size } from '../../tree/index.js';
 
@@ -46,4 +47,10 @@ export function parseTimeout(text: string): number {
       hint: 'For example, for half a minute: --timeout-ms 30000',
     },
   );
+}
+
+/** `--last 20`, `--from 3`. */
+export function parseWholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number from 1.');
+  return Number(text);
 }

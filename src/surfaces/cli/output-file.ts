@@ -10,7 +10,7 @@ import type { Arguments } from './tools/tool-command.js';
  * Writes a file that only its owner can read. An existing file is kept unless `force` is set. Then it is replaced as a
  * whole, so that neither its permissions nor a link target survive.
  */
-export function writeNew(file: string, text: string, force: boolean): void {
+export function writeNewFile(file: string, text: string, force: boolean): void {
   const existing = statSync(file, { throwIfNoEntry: false });
   if (existing?.isDirectory())
     throw new DesktopError('bad_arguments', `${file} is a directory.`, { hint: 'Choose a file in it.' });

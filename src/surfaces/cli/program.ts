@@ -21,7 +21,7 @@ import { toolCommand } from './tools/tool-command.js';
 import { TOOL_MANIFEST } from './tools/tool-manifest.js';
 
 /** Creates all commands. Errors are thrown, never printed here. */
-export function makeProgram(context: Context): Command {
+export function createProgram(context: Context): Command {
   const program = new Command('deskproof');
   program
     .enablePositionalOptions()

@@ -2,12 +2,12 @@ import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import { printReport, toReport } from './report-error.js';
-import { terminalOf } from './terminal.js';
+import { createTerminal } from './terminal.js';
 
 function print(thrown: unknown, json = false, ofTool = false): { out: string; err: string; exitCode: number } {
   let out = '';
   let err = '';
-  const terminal = terminalOf({ write: (text) => (out += text) }, { write: (text) => (err += text) }, {});
+  const terminal = createTerminal({ write: (text) => (out += text) }, { write: (text) => (err += text) }, {});
   const report = toReport(thrown);
   printReport(report, terminal, { json, debug: false, ofTool });
   return { out, err, exitCode: report.exitCode };
@@ -53,7 +53,7 @@ describe('errors on a terminal', () => {
     ['element_not_found', false, 'look first: ui_snapshot.'],
   ] as const)('names commands if a tool failed, and tools if they are meant: %s, %s', (code, ofTool, hint) => {
     let err = '';
-    const person = terminalOf(
+    const person = createTerminal(
       { write: () => undefined },
       { isTTY: true, write: (text) => (err += text) },
       { NO_COLOR: '1' },

@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
-import { DesktopError, errorFor, exitCodeOf, systemFault } from '../../shared/index.js';
+import { DesktopError, localiseError, exitCodeOf, osError } from '../../shared/index.js';
 import { failureText } from '../../tools/index.js';
 import { toolNamesToCommands } from './call-tool.js';
 import { safeForTerminal, type Terminal } from './terminal.js';
 
-export interface Report {
+interface Report {
   exitCode: number;
   error: DesktopError;
 }
@@ -12,11 +12,11 @@ export interface Report {
 /** Converts anything thrown to one error with a message, a hint and an exit code. */
 export function toReport(thrown: unknown): Report {
   if (thrown instanceof CommanderError) return { exitCode: 2, error: usageError(thrown) };
-  const error = thrown instanceof DesktopError ? thrown : (systemFault(thrown) ?? internalError(thrown));
+  const error = thrown instanceof DesktopError ? thrown : (osError(thrown) ?? internalError(thrown));
   return { exitCode: exitCodeOf(error.code), error };
 }
 
-export interface ReportOptions {
+interface ReportOptions {
   json: boolean;
   debug: boolean;
   /** A tool failed, so a pipe gets the text that a model would get. */
@@ -26,7 +26,7 @@ export interface ReportOptions {
 }
 
 export function printReport(report: Report, terminal: Terminal, options: ReportOptions): void {
-  const error = DesktopError.fromJSON(errorFor(options.desktop, report.error.toJSON()));
+  const error = DesktopError.fromJSON(localiseError(options.desktop, report.error.toJSON()));
   if (options.json) {
     terminal.out(`${JSON.stringify({ schema: 1, error: error.toJSON() })}\n`);
     return;

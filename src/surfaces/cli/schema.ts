@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DesktopError } from '../../shared/index.js';
+import { unknownTool } from '../../shared/index.js';
 import { outputSchema, TOOLS } from '../../tools/index.js';
 import type { Context } from './context.js';
 import { commandName } from './tools/shapes.js';
@@ -7,11 +7,7 @@ import { commandName } from './tools/shapes.js';
 /** Prints input and output of a tool as JSON Schema, for developers. Accepts both `click` and `ui_click`. */
 export function printSchema(context: Context, name: string): void {
   const tool = TOOLS.find((one) => one.name === name || commandName(one.name) === name);
-  if (!tool) {
-    throw new DesktopError('bad_arguments', `There is no tool ${JSON.stringify(name.slice(0, 40))}.`, {
-      hint: `Available tools: ${TOOLS.map((one) => one.name).join(', ')}.`,
-    });
-  }
+  if (!tool) throw unknownTool(name, TOOLS);
   const input = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' });
   const shown = { name: tool.name, description: tool.description, input, output: outputSchema(tool.name) };
   context.terminal.out(`${JSON.stringify(shown, null, 2)}\n`);

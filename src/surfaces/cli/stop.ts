@@ -1,8 +1,8 @@
 import type { Choice, StopAnswer } from '../../host/index.js';
 import { localiseHint } from '../../shared/index.js';
-import { onlyAPerson } from './approve/ask-here.js';
+import { requireUser } from './approve/ask-here.js';
 import { printJson } from './call-tool.js';
-import { resolveDesktop, closing, openChosen, type Context, type Flags } from './context.js';
+import { resolveDesktop, closing, connectDesktop, type Context, type Flags } from './context.js';
 
 const UNTIL_RESUME = 'until you run deskproof resume in a terminal.';
 
@@ -20,8 +20,8 @@ export async function stop(context: Context, flags: Flags): Promise<void> {
 
 /** Only a user at a terminal may resume: an agent must not undo its own stop. */
 export async function resume(context: Context, flags: Flags): Promise<void> {
-  onlyAPerson('end a stop', 'deskproof resume');
-  const { host, choice } = await openChosen(context, flags);
+  requireUser('end a stop', 'deskproof resume');
+  const { host, choice } = await connectDesktop(context, flags);
   const answer = await closing(host, () => host.request<StopAnswer>('resume', {}, { signal: context.signal }));
   printAnswer(context, flags, choice, answer, ({ changed }) =>
     changed ? 'Agents may continue.' : 'The desktop was not stopped.',

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ProgressLine, terminalOf } from './terminal.js';
+import { ProgressLine, createTerminal } from './terminal.js';
 
 let written: string;
 const terminal = (isTTY: boolean, env = {}) =>
-  terminalOf({ write: () => true }, { isTTY, write: (text) => (written += text) }, { NO_COLOR: '1', ...env });
+  createTerminal({ write: () => true }, { isTTY, write: (text) => (written += text) }, { NO_COLOR: '1', ...env });
 
 beforeEach(() => {
   written = '';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colourText, safeForTerminal, terminalOf, wantsColour } from './terminal.js';
+import { colourText, safeForTerminal, createTerminal, wantsColour } from './terminal.js';
 
 describe('wantsColour', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('safeForTerminal', () => {
 });
 
 describe('colourText', () => {
-  const { paint } = terminalOf({ write: () => true }, { write: () => true }, { FORCE_COLOR: '1' });
+  const { paint } = createTerminal({ write: () => true }, { write: () => true }, { FORCE_COLOR: '1' });
   const tagged = (colour: string, text: string) => `<${colour}>${text}</>`;
   const show = (text: string) => colourText(text, tagged);
 

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 /** Where a command writes, and what that output can display. */
 export interface Terminal {
   /** stdout is a terminal: no markers, colours, a line with the desktop's name. */
-  readonly isPerson: boolean;
+  readonly isTerminal: boolean;
   readonly errorsToPerson: boolean;
   /** stderr is a terminal that can rewrite a line. */
   readonly canShowProgress: boolean;
@@ -36,9 +36,9 @@ export function wantsColour(isTerminal: boolean, env: Env): boolean {
   return isTerminal && env.TERM !== 'dumb';
 }
 
-export function terminalOf(stdout: Stream, stderr: Stream, env: Env): Terminal {
+export function createTerminal(stdout: Stream, stderr: Stream, env: Env): Terminal {
   return {
-    isPerson: stdout.isTTY === true,
+    isTerminal: stdout.isTTY === true,
     errorsToPerson: stderr.isTTY === true,
     canShowProgress: stderr.isTTY === true && env.TERM !== 'dumb',
     paint: wantsColour(stdout.isTTY === true, env) ? coloured : plain,

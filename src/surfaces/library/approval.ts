@@ -1,4 +1,4 @@
-import type { AskedQuestion } from '../../host/index.js';
+import type { PendingQuestion } from '../../host/index.js';
 
 /** A request for approval, passed to the `approve` option of `openDesktop`. */
 export interface ApprovalQuestion {
@@ -23,7 +23,7 @@ export interface ApprovalQuestion {
 /** An approval with its scope, or a denial with an optional reason. */
 export type ApprovalAnswer = { allow: 'once' | 'session' | 'app' } | { deny: true; reason?: string };
 
-export function toApprovalQuestion({ shown, widest, expiresAt }: AskedQuestion): ApprovalQuestion {
+export function toApprovalQuestion({ shown, widest, expiresAt }: PendingQuestion): ApprovalQuestion {
   const { what, why, tool, args, program, screen } = shown;
   return {
     ...{ what, why, tool, args, widest, expiresAt },

@@ -4,7 +4,7 @@ import { badArguments } from './locator/selector-builder.js';
 import type { OpenOptions, Timeout } from './options.js';
 
 /** The valid values of an option. */
-export interface OptionType {
+interface OptionType {
   accepts: (given: unknown) => boolean;
   /** Completes the sentence "NAME must be …", for example `true or false`. */
   description: string;

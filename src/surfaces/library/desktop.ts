@@ -38,7 +38,7 @@ import { ScopedWindow } from './window.js';
 const DEFAULT_WAIT_MS = 10_000;
 const WHOLE_DESKTOP = new SearchScope({ kind: 'any' });
 
-export interface OpenedDesktop {
+interface OpenedDesktop {
   name: string;
   link: Link;
   audit: AuditLog;
@@ -151,7 +151,7 @@ async function actWithoutTarget(link: Link, expression: string, tool: string, ar
   }
 }
 
-export function createKeyboard(link: Link): Keyboard {
+function createKeyboard(link: Link): Keyboard {
   return {
     press: (keys, { method: _method, ...options } = {}) =>
       actWithoutTarget(link, 'keyboard.press(…)', 'ui_key', { ...options, keys }),
@@ -162,7 +162,7 @@ export function createKeyboard(link: Link): Keyboard {
   };
 }
 
-export function createMouse(link: Link): Mouse {
+function createMouse(link: Link): Mouse {
   return {
     click: (x, y, options) => actWithoutTarget(link, `mouse.click(${x}, ${y})`, 'ui_click_xy', { ...options, x, y }),
     dblclick: (x, y, options) =>
@@ -172,7 +172,7 @@ export function createMouse(link: Link): Mouse {
   };
 }
 
-export function createClipboard(link: Link): Clipboard {
+function createClipboard(link: Link): Clipboard {
   return {
     read: async () => (await actWithoutTarget(link, 'clipboard.read()', 'ui_clipboard', { action: 'read' })).read,
     write: (text) => actWithoutTarget(link, 'clipboard.write(…)', 'ui_clipboard', { action: 'write', text }),

@@ -5,7 +5,7 @@ import { debug, DesktopError, type ErrorCode } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { FailedCall } from './link.js';
 
-export interface FailureOptions {
+interface FailureOptions {
   /** Name of the desktop. */
   name: string;
   trace: 'off' | 'on' | 'on-failure';

@@ -1,8 +1,8 @@
-import type { AskedQuestion, CallAnswer, HostClient, RequestOptions } from '../../host/index.js';
+import type { PendingQuestion, CallAnswer, HostClient, RequestOptions } from '../../host/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { type ApprovalAnswer, type ApprovalQuestion, toApprovalQuestion, toHostAnswer } from './approval.js';
 
-export interface LinkOptions {
+interface LinkOptions {
   /** Owner of the grants and approval requests of its calls. Each `openDesktop` is one session. */
   session: string;
   timeoutMs: number;
@@ -19,7 +19,7 @@ export interface FailedCall {
   window?: string;
 }
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal;
   /** Limit for the whole call, instead of the tool's own. */
   timeoutMs?: number;
@@ -54,7 +54,7 @@ export class Link {
     await this.waitForPending();
     const { approve } = this.options;
     const onItem = (item: unknown): void => {
-      const { question } = item as { question?: AskedQuestion };
+      const { question } = item as { question?: PendingQuestion };
       if (question && approve) void this.answerApproval(question, approve);
     };
     const request = {
@@ -103,7 +103,7 @@ export class Link {
     if (this.pending.size > 0) await Promise.all(this.pending);
   }
 
-  private async answerApproval(question: AskedQuestion, approve: NonNullable<LinkOptions['approve']>): Promise<void> {
+  private async answerApproval(question: PendingQuestion, approve: NonNullable<LinkOptions['approve']>): Promise<void> {
     let expression: ReturnType<typeof toHostAnswer> = {};
     try {
       expression = toHostAnswer(await approve(toApprovalQuestion(question)), question.widest);

@@ -22,7 +22,7 @@ const REF_OR_TEXT = /"(?:[^"\\]|\\.)*"|(?<=^|[ |])[ew]\d+ (?=\S)/g;
 const withoutRefs = (line: string): string =>
   line.replaceAll(REF_OR_TEXT, (found) => (found.startsWith('"') ? found : ''));
 
-export function parseLines(text: string): Line[] {
+function parseLines(text: string): Line[] {
   return text
     .split('\n')
     .map((line) => line.trimEnd())

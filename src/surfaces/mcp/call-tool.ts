@@ -10,7 +10,7 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { AskedQuestion, CallAnswer, HostClient } from '../../host/index.js';
+import type { PendingQuestion, CallAnswer, HostClient } from '../../host/index.js';
 import { localiseHint, DesktopError } from '../../shared/index.js';
 import { failureText } from '../../tools/index.js';
 import { supportsForms, elicitAnswer } from './elicit.js';
@@ -19,14 +19,14 @@ const PROGRESS_INTERVAL_MS = 5_000;
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-export interface ToolCall {
+interface ToolCall {
   tool: string;
   args: Record<string, unknown>;
   want: 'text' | 'both';
   caller: string;
 }
 
-export interface CallClient {
+interface CallClient {
   capabilities: ClientCapabilities | undefined;
   /** Writes one line for the user to stderr, where no client parses it. */
   printLine: (line: string) => void;
@@ -44,7 +44,7 @@ export async function callTool(
   /** Per approval request: aborted when it is closed, wherever it was answered. */
   const openRequests = new Map<string, AbortController>();
   const onItem = (item: unknown): void => {
-    const { question, closed: id } = item as { question?: AskedQuestion; closed?: string };
+    const { question, closed: id } = item as { question?: PendingQuestion; closed?: string };
     if (id !== undefined) openRequests.get(id)?.abort();
     if (!question) return;
     client.onApprovalRequested();

@@ -2,7 +2,7 @@ import {
   chooseDesktop,
   hasDisplay,
   checkProject,
-  toolsByFiles,
+  toolsPermittedByFiles,
   type Desktops,
   type HostClient,
 } from '../../host/index.js';
@@ -11,7 +11,7 @@ import { TOOL_MANIFEST } from './tool-manifest.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface LinkOptions {
+interface LinkOptions {
   desktops: Desktops;
   /** `user`, `virtual` or a name. The default depends on the environment. */
   desktop?: string;
@@ -50,7 +50,7 @@ export class DesktopLink {
   }
 
   async loadOfferedTools(): Promise<void> {
-    const read = this.offered ?? (await toolsByFiles(TOOL_MANIFEST, this.kind, process.cwd(), SURFACE));
+    const read = this.offered ?? (await toolsPermittedByFiles(TOOL_MANIFEST, this.kind, process.cwd(), SURFACE));
     // A desktop may have reported its tools in the meantime; that is more accurate than the files.
     this.offered ??= read;
   }

@@ -1,9 +1,9 @@
 import type { ClientCapabilities, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
-import type { AskedQuestion } from '../../host/index.js';
+import type { PendingQuestion } from '../../host/index.js';
 import { readAnswer, supportsForms, elicitAnswer, approvalForm, type SendRequest } from './elicit.js';
 
-const QUESTION: AskedQuestion = {
+const QUESTION: PendingQuestion = {
   id: 'ab'.repeat(16),
   widest: 'session',
   expiresAt: Date.now() + 60_000,

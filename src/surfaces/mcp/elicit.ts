@@ -4,11 +4,11 @@ import {
   type ElicitRequestFormParams,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { AskedQuestion, HostClient } from '../../host/index.js';
+import type { PendingQuestion, HostClient } from '../../host/index.js';
 import { formatArgument, READING_MS } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 
-type Scope = AskedQuestion['widest'];
+type Scope = PendingQuestion['widest'];
 
 const SCOPES: readonly Scope[] = ['once', 'session', 'app'];
 const TITLES: Readonly<Record<'deny' | Scope, string>> = {
@@ -36,7 +36,7 @@ export type SendRequest = (
 export async function elicitAnswer(
   send: SendRequest,
   host: Pick<HostClient, 'request'>,
-  question: AskedQuestion,
+  question: PendingQuestion,
   signal: AbortSignal,
 ): Promise<void> {
   if (!question.channels.includes('mcp')) return;
@@ -89,7 +89,7 @@ export function readAnswer({ action, content }: ElicitResult, widest: Scope): 'd
 const offeredChoices = (widest: Scope): ('deny' | Scope)[] => ['deny', ...SCOPES.slice(0, SCOPES.indexOf(widest) + 1)];
 
 /** A single choice without a default, so that pressing Enter does not approve. Text from the screen is quoted. */
-export function approvalForm({ shown, widest }: AskedQuestion): ElicitRequestFormParams {
+export function approvalForm({ shown, widest }: PendingQuestion): ElicitRequestFormParams {
   const { what, why, program, reason, args, screen, changed } = shown;
   const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window' && args[key] !== undefined);
   const lines = [

@@ -5,7 +5,7 @@ import { chooseTools, createMcpServer } from './server.js';
 import { DesktopLink } from './desktop-link.js';
 import { LineTransport } from './stdio-transport.js';
 
-export interface McpFlags {
+interface McpFlags {
   desktop?: string;
   structured?: boolean;
   /** Comma-separated names of the tools to list. */

@@ -7,13 +7,13 @@ import {
   SetLevelRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../../config.js';
-import { DesktopError, didYouMean } from '../../shared/index.js';
+import { DesktopError, unknownTool } from '../../shared/index.js';
 import { toCallResult, ConcurrencyLimit, callTool, toErrorResult, setCallToolHandler, rpcError } from './call-tool.js';
 import type { DesktopLink } from './desktop-link.js';
 import { Resources } from './resources.js';
 import { TOOL_MANIFEST, type ToolManifestEntry } from './tool-manifest.js';
 
-export interface ServerOptions {
+interface ServerOptions {
   link: DesktopLink;
   tools: readonly ToolManifestEntry[];
   /** Owner of the grants and approval requests of its calls. */
@@ -139,10 +139,8 @@ export function chooseTools(names: string | undefined): readonly ToolManifestEnt
   const known = TOOL_MANIFEST.map(({ name }) => name);
   const wrong = wanted.find((name) => !known.includes(name));
   if (wrong === undefined && wanted.length > 0) return TOOL_MANIFEST.filter(({ name }) => wanted.includes(name));
-  const guess = wrong && didYouMean(wrong, known);
-  throw new DesktopError(
-    'bad_arguments',
-    wrong === undefined ? '--tools does not name a tool.' : `There is no tool ${JSON.stringify(wrong.slice(0, 40))}.`,
-    { hint: guess ? `Did you mean ${guess}?` : `Available tools: ${known.join(', ')}.` },
-  );
+  if (wrong !== undefined) throw unknownTool(wrong, TOOL_MANIFEST);
+  throw new DesktopError('bad_arguments', '--tools does not name a tool.', {
+    hint: `Available tools: ${known.join(', ')}.`,
+  });
 }

@@ -50,7 +50,7 @@ afterAll(async () => {
 /** What the CLI writes into a pipe for the same answer. */
 function piped(write: (context: Context) => void): string {
   let out = '';
-  write({ terminal: { isPerson: false, out: (text: string) => (out += text) } } as unknown as Context);
+  write({ terminal: { isTerminal: false, out: (text: string) => (out += text) } } as unknown as Context);
   return out;
 }
 

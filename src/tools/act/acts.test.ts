@@ -76,7 +76,7 @@ describe('a click', () => {
       fake.controls.openWindow({ title: 'Shop', key: 'Shop', app: 'shop', bounds: window, children });
       const answer = await text('ui_click', { target: 'button:Buy', method: 'input' });
       expect(answer).toMatch(says);
-      expect(contains(bounds, await fake.driver.hands!.pointer({ deadline: Deadline.in(1_000) }))).toBe(onIt);
+      expect(contains(bounds, await fake.driver.input!.pointer({ deadline: Deadline.in(1_000) }))).toBe(onIt);
     },
   );
 
@@ -213,7 +213,7 @@ describe('a menu that an act opened', () => {
       name: 'More',
       does: (controls) => void controls.openWindow(menu),
     });
-    const { hands: input } = fake.driver;
+    const { input: input } = fake.driver;
     const press = input!.press.bind(input);
     input!.press = async (chords, options) => {
       await press(chords, options);

@@ -21,7 +21,7 @@ it.each([
     const bounds = { x: 0, y: 0, width: 400, height: 300 };
     const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', bounds, children: [combo] }] });
     desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
-    const { hands: input } = fake.driver;
+    const { input: input } = fake.driver;
     const type = input!.type.bind(input);
     input!.type = async (text, options) => {
       const typed = await type(text, options);
@@ -41,7 +41,7 @@ it('suggestions that go by themselves while they are looked at are no failure', 
   const combo: WidgetSpec = { role: 'combobox', name: 'City', value: '', states: { editable: true } };
   const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', children: [combo] }] });
   desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
-  const { hands: input } = fake.driver;
+  const { input: input } = fake.driver;
   const type = input!.type.bind(input);
   let popup: string | undefined;
   input!.type = async (text, options) => {

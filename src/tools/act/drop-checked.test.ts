@@ -21,10 +21,10 @@ async function drag(meanwhile: () => void, args: object = { to: 'button:Shelf' }
   fake = fakeDesktop({ windows: [windowAt('From', 0, PARCEL, 'Parcel'), windowAt('To', 400, SHELF, 'Shelf')] });
   const policy = compilePolicy({ user: { version: 1, windows: { block: ['*Vault*'] } } }, 'virtual');
   desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy });
-  const input = fake.driver.hands!;
+  const input = fake.driver.input!;
   const begin = input.drag.bind(input);
   input.drag = (from, to, options) =>
-    begin(from, to, { ...options, lastLook: () => options.lastLook!().then(() => void setImmediate(meanwhile)) });
+    begin(from, to, { ...options, precheck: () => options.precheck!().then(() => void setImmediate(meanwhile)) });
   const call = {
     tool: 'ui_drag',
     args: { from: 'button:Parcel', settleMs: 20, timeoutMs: 500, ...args },

@@ -32,7 +32,7 @@ beforeEach(() => {
   desktop = new Desktop({ name: 'mail', driver: fake.driver, kind: 'virtual' });
   onKey = () => undefined;
   onClick = () => undefined;
-  const { hands: input } = fake.driver;
+  const { input: input } = fake.driver;
   const press = input!.press.bind(input);
   input!.press = async (chords, options) => {
     await press(chords, options);

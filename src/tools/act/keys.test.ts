@@ -103,7 +103,7 @@ it.each([
 });
 
 it('many keys end when another window has come in between, and how many were pressed is told', async () => {
-  const { hands: input } = fake.driver;
+  const { input: input } = fake.driver;
   const press = input!.press.bind(input);
   input!.press = async (chords, options) => {
     await press(chords, options);
@@ -131,7 +131,7 @@ describe('keys that move the caret of a text and do nothing else', () => {
   const told = async (caret: Caret, target: string): Promise<unknown> => {
     let now: Caret = { start: 3, end: 3 };
     fake.driver.caret = async () => now;
-    const input = fake.driver.hands!;
+    const input = fake.driver.input!;
     const press = input.press.bind(input);
     input.press = async (...args) => {
       await press(...args);

@@ -134,7 +134,7 @@ describe('what came under the mouse after it was judged is judged before it is p
     });
     const policy = compilePolicy({ user: { version: 1, rules: about(decision, 'Havoc') } }, 'virtual');
     desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy, ledger });
-    const { hands } = fake.driver;
+    const { input: hands } = fake.driver;
     const move = hands!.move.bind(hands);
     hands!.move = async (to, options) => {
       await move(to, options);
@@ -154,7 +154,7 @@ describe('what presses nothing is about the target alone', () => {
 
   /** What comes where the mouse goes, as soon as it is there. */
   function comesUnderTheMouse(children: WidgetSpec[]): void {
-    const { hands: input } = fake.driver;
+    const { input: input } = fake.driver;
     const move = input!.move.bind(input);
     input!.move = async (to, options) => {
       await move(to, options);

@@ -82,7 +82,7 @@ describe('a named action', () => {
       noPattern: true,
       states: { expanded: false, selected: false },
     });
-    const { hands: input } = fake.driver;
+    const { input: input } = fake.driver;
     const press = input!.press.bind(input);
     input!.press = async (chords, options) => {
       await press(chords, options);

@@ -76,7 +76,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
 
 /** As it is while an agent is at work. */
 async function watched(): Promise<void> {
-  await desktop.user.watched(Deadline.in(5_000));
+  await desktop.user.startWatching(Deadline.in(5_000));
 }
 
 async function human(...kinds: UserInputKind[]): Promise<void> {
@@ -116,7 +116,7 @@ describe('while a person uses the mouse', () => {
     const error = await failure(call('ui_click', { target: 'button:"Mouse only"', timeoutMs: 2_000, ...QUICK }));
     clearInterval(busy);
     expect(error).toMatchObject({ code: 'not_ready', delivered: 'no', retry: 'after' });
-    expect(error.message).toMatch(/^The person is using the mouse/);
+    expect(error.message).toMatch(/^The user is using the mouse/);
     expect(fake.diary).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('a person who comes in while', () => {
     expect(error).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
     expect(typed().length).toBeLessThan(LONG.length);
     expect(typed()).toBe(LONG.slice(0, error.details!.typed as number));
-    expect(error.message).toContain(`${typed().length} of ${LONG.length} characters went in`);
+    expect(error.message).toContain(`${typed().length} of ${LONG.length} characters were typed`);
   });
 
   it('a text is typed, and the focus is elsewhere afterwards: no more is typed', async () => {
@@ -183,7 +183,7 @@ describe('a person who comes in while', () => {
   it('something is dragged: it is called off', async () => {
     const drag = call('ui_drag', { from: 'button:Save', dx: 40, dy: 0, steps: 1_000, ...QUICK });
     drag.catch(() => undefined); // Looked at below.
-    await until(async () => (await desktop.driver.hands!.pointer({ deadline: Deadline.in(1_000) })).x > 0);
+    await until(async () => (await desktop.driver.input!.pointer({ deadline: Deadline.in(1_000) })).x > 0);
     fake.controls.userInput('motion');
     expect(await failure(drag)).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
     expect(fake.diary).toEqual([expect.stringMatching(/called off$/)]);
@@ -193,21 +193,21 @@ describe('a person who comes in while', () => {
 describe('nobody watches', () => {
   it('on a private desktop: acts go on, and it is told', async () => {
     await watched();
-    desktop.driver.humans = undefined;
+    desktop.driver.userInput = undefined;
     fake.controls.loseUserInput('the display is gone');
-    await until(() => desktop.user.unwatched !== undefined);
+    await until(() => desktop.user.undetectedReason !== undefined);
     expect(await call('ui_click', { target: 'button:"Mouse only"', ...QUICK })).toMatchObject({ delivered: 'yes' });
     const { findings } = await call('ui_capabilities');
-    expect(JSON.stringify(findings)).toContain('acts go on without it');
+    expect(JSON.stringify(findings)).toContain('acts do not wait for the user');
   });
 
   it("at a person's own seat: mouse and keys are left alone, patterns work", async () => {
     await desktop.close();
     open('seat');
     await watched();
-    desktop.driver.humans = () => unwatchable();
+    desktop.driver.userInput = () => unwatchable();
     fake.controls.loseUserInput('the display is gone');
-    await until(() => desktop.user.unwatched !== undefined);
+    await until(() => desktop.user.undetectedReason !== undefined);
     const error = await failure(call('ui_click', { target: 'button:"Mouse only"', ...QUICK }));
     expect(error).toMatchObject({ code: 'not_ready', delivered: 'no' });
     expect(error.message).toContain('the display is gone');
@@ -220,9 +220,9 @@ describe('nobody watches', () => {
     open('seat');
     await watched();
     fake.controls.loseUserInput('a moment of weakness');
-    await until(() => desktop.user.unwatched !== undefined);
+    await until(() => desktop.user.undetectedReason !== undefined);
     expect(await call('ui_click', { target: 'button:"Mouse only"', ...QUICK })).toMatchObject({ delivered: 'yes' });
-    expect(desktop.user.unwatched).toBeUndefined();
+    expect(desktop.user.undetectedReason).toBeUndefined();
   });
 
   function unwatchable() {
@@ -264,11 +264,11 @@ describe('stop', () => {
     ] as const) {
       const error = await failure(call(tool, args));
       expect(error).toMatchObject({ code: 'policy_denied', delivered: 'no', retry: 'after' });
-      expect(error.hint).toMatch(/Only they end it: deskproof resume, in a terminal/);
+      expect(error.hint).toMatch(/Only the user can continue: deskproof resume, in a terminal/);
     }
     const { findings } = await call('ui_capabilities');
     expect(findings).toContainEqual(
-      expect.objectContaining({ level: 'off', fix: expect.stringContaining('the person ends it') as string }),
+      expect.objectContaining({ level: 'off', fix: expect.stringContaining('the user continues it') as string }),
     );
     desktop.resume();
     await call('ui_click', { target: 'button:Save', ...QUICK });

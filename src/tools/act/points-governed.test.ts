@@ -81,7 +81,7 @@ it('the log tells what was at the point', async () => {
 
 it('what came to the point after it was judged is not clicked', async () => {
   const clicked = call(deny(DELETE), 'ui_click_xy', { x: 100, y: 12 });
-  const { hands: input } = fake.driver;
+  const { input: input } = fake.driver;
   const move = input!.move.bind(input);
   input!.move = async (to, options) => {
     await move(to, options);

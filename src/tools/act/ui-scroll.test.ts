@@ -86,8 +86,8 @@ describe('the wheel', () => {
     fake = fakeDesktop({ windows: [page([spin(1, { x: 100, y: 0, width: 100, height: 300 })])] });
     const { driver } = fake;
     desktop = new Desktop({ name: 'settings', driver, kind: 'virtual' });
-    const turn = driver.hands!.wheel.bind(driver.hands);
-    driver.hands!.wheel = async (_, notches, options) => turn({ x: 150, y: 150 }, notches, options);
+    const turn = driver.input!.wheel.bind(driver.input);
+    driver.input!.wheel = async (_, notches, options) => turn({ x: 150, y: 150 }, notches, options);
     const args = { target: 'name=Page', settleMs: 60, unit: 'line' };
     const failed: unknown = await perform(desktop, [uiScroll], { tool: 'ui_scroll', args, caller: 'me' }).catch(
       (error: unknown) => error,
@@ -163,10 +163,10 @@ describe('how far', () => {
     fake = fakeDesktop({ windows: [page([pane])] });
     const { driver, controls } = fake;
     desktop = new Desktop({ name: 'settings', driver, kind: 'virtual' });
-    const turn = driver.hands!.wheel.bind(driver.hands);
+    const turn = driver.input!.wheel.bind(driver.input);
     let queue = 0;
     // The second turn comes to the end, and then there is more.
-    driver.hands!.wheel = async (...given) => {
+    driver.input!.wheel = async (...given) => {
       await turn(...given);
       if (++queue === 2) for (const row of rows('Late', 60)) controls.addChild('Pane', row);
     };
@@ -183,8 +183,8 @@ describe('how far', () => {
     const { driver } = fake;
     let moving = false;
     let shown: Node[] = [];
-    const turn = driver.hands!.wheel.bind(driver.hands);
-    driver.hands!.wheel = (...given) => turn(...given).then(() => void (moving = true));
+    const turn = driver.input!.wheel.bind(driver.input);
+    driver.input!.wheel = (...given) => turn(...given).then(() => void (moving = true));
     const read = driver.read.bind(driver);
     // Right after a turn one row has moved, and the others are told where they were.
     const onItsWay = (row: Node, at: number): Node =>

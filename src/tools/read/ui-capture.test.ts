@@ -135,7 +135,7 @@ describe('a picture', () => {
   });
 
   it('shows the mouse when that is asked for', async () => {
-    await fake.driver.hands!.move({ x: 600, y: 30 }, { deadline: Deadline.in(5_000) });
+    await fake.driver.input!.move({ x: 600, y: 30 }, { deadline: Deadline.in(5_000) });
     expect(pixelsOf((await capture({})).data).at(601, 31)).not.toBe('ffffff');
     expect(pixelsOf((await capture({ cursor: true })).data).at(601, 31)).toBe('ffffff');
   });
@@ -179,9 +179,9 @@ describe('what is secret', () => {
   it('is black wherever it was, if it never stands still', async () => {
     const { id } = (await desktop.listWindows(Deadline.in(1_000))).windows.find(({ title }) => title === 'Log in')!;
     const box = await boundsOf('passwordbox:Password');
-    const picture = fake.driver.picture!.bind(fake.driver);
+    const picture = fake.driver.screenshot!.bind(fake.driver);
     let moves = 0;
-    fake.driver.picture = async (area, options) => {
+    fake.driver.screenshot = async (area, options) => {
       const taken = await picture(area, options);
       moves += 1;
       await fake.driver.changeWindow!(id, { action: 'move', x: 50 + 10 * moves, y: 50 }, options);

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { defineTool, type Reader, type Rows, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import {
+  cellAddress,
   checkMaxTokens,
+  columnNumber,
   type Element,
   estimateTokens,
   withUntrustedMarkers,
@@ -163,14 +165,14 @@ function rowsEnd({ ref, word, span, total, rows, columns, asked: request }: Extr
   if (total === 0) return `no ${word}`;
   const [first, last] = span;
   const where = columns
-    ? `cells ${columnName(columns[0])}${first}:${columnName(columns[1])}${last}`
+    ? `cells ${cellAddress(first, columns[0])}:${cellAddress(last, columns[1])}`
     : `${word} ${first}-${last}`;
   const size = columns ? `, ${total} rows in all` : ` of ${total}`;
   const empty = rows.length === 0 ? ', all empty' : '';
   const until = request && request.kind !== 'characters' ? Math.min(request.rows[1], total) : total;
   if (last >= until) return `${where}${size}${empty}`;
   const [from, to] = [last + 1, Math.min(until, last + Math.max(1, last - first + 1))];
-  const more = columns ? `${columnName(columns[0])}${from}:${columnName(columns[1])}${to}` : `${from}-${to}`;
+  const more = columns ? `${cellAddress(from, columns[0])}:${cellAddress(to, columns[1])}` : `${from}-${to}`;
   return `${where}${size}${empty}; next: ui_read ${ref} ${more}`;
 }
 
@@ -203,7 +205,7 @@ export function parseRange(text: string): Range {
   const cells = given.length <= 200 ? CELLS.exec(given) : null;
   if (!cells) throw badRange(given);
   const [, sheet, left, top, right = left, bottom = top] = cells;
-  const columns: Span = [column(left!), column(right!)];
+  const columns: Span = [columnNumber(left!), columnNumber(right!)];
   if (columns[0] > columns[1]) throw badRange(given, 'it ends before it begins');
   const name = sheet?.replace(/^'(.*)'$/, '$1');
   return { kind: 'cells', rows: span(given, top!, bottom), columns, ...(name !== undefined && { sheet: name }) };
@@ -222,17 +224,6 @@ function characters(given: string, from: string, to?: string): Range {
   if (end < start) throw badRange(given, 'it ends before it begins');
   if (end > LARGEST) throw badRange(given, 'there are no such numbers');
   return { kind: 'characters', start, end };
-}
-
-/** A is 1, AA is 27. */
-function column(letters: string): number {
-  return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-}
-
-/** 27 is AA. */
-export function columnName(column: number): string {
-  const rest = Math.floor((column - 1) / 26);
-  return (rest > 0 ? columnName(rest) : '') + String.fromCharCode(65 + ((column - 1) % 26));
 }
 
 function badRange(given: string, why?: string): DesktopError {

@@ -1,4 +1,4 @@
-import type { Candidate } from '../../runtime/index.js';
+import type { CallLogEntry, Candidate } from '../../runtime/index.js';
 import { DesktopError, type ErrorJson } from '../../shared/index.js';
 import { pointerLines } from '../../selector/index.js';
 import { withUntrustedMarkers, quote, roleInText } from '../../tree/index.js';
@@ -17,6 +17,8 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   lines.push(...candidates.slice(0, LISTED).map(candidateText));
   const all = Number(error.details?.matches ?? candidates.length);
   if (candidates.length > LISTED) lines.push(`… +${all - LISTED} more`);
+  const log = logLine(error);
+  if (log !== undefined) lines.push(`log: ${log}`);
   const changes = linesIn(error.details, 'changes');
   if (changes.length > 0) lines.push(withUntrustedMarkers(changes.join('\n')));
   const before = linesIn(error.details, 'changesBefore');
@@ -38,6 +40,19 @@ export function candidateText({ ref, role, name, within, window, path = [], note
   ];
   const place = around.length > 0 ? ` in ${around.join(' > ')}` : '';
   return `${words.join(' ')}${place}${note ? ` (${note})` : ''}`;
+}
+
+/** The text has the last entries only; the JSON answer has all. */
+const LOGGED = 3;
+
+/** What the act waited for and what was retried, unless the message says it already. */
+function logLine({ code, message, details }: ErrorJson): string | undefined {
+  const entries = Array.isArray(details?.log) ? (details.log as Partial<CallLogEntry>[]) : [];
+  const texts = entries.flatMap((entry) =>
+    entry?.kind !== 'step' && typeof entry?.text === 'string' ? [entry.text] : [],
+  );
+  const news = texts.filter((text) => !message.includes(text) && !text.endsWith(code));
+  return news.length > 0 ? sentence(news.slice(-LOGGED).join('; ')) : undefined;
 }
 
 /** Details travel as JSON and may come from anywhere: only what looks like candidates is printed. */

@@ -3,7 +3,7 @@ import {
   type Chain,
   explainSelector,
   explainTerm,
-  leftOut,
+  exclusionReason,
   type MatchStep,
   needsTree,
   parseSelector,
@@ -57,7 +57,7 @@ export function explainSearch(search: SelectorSearch): ExplainedSearch {
   const chain = selector.alternatives[alternative]!;
   const others = windows.filter((window) => !searched.includes(window));
   const why = (window: WindowInfo): string => {
-    const reason = leftOut(chain, window);
+    const reason = exclusionReason(chain, window);
     if (reason === 'does not fit') return `not ${explainTerm((chain.steps[0] as MatchStep).term)}`;
     return (
       reason ?? (within === undefined ? 'what it names was in another window' : 'not in the window that was named')

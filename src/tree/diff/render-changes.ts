@@ -10,14 +10,14 @@ import { type Change, diffSnapshots, type SnapshotDiff } from './diff.js';
 import { isText } from './entries.js';
 import { shortText } from './previous-value.js';
 
-export interface ChangesOptions {
+interface ChangesOptions {
   maxLines?: number;
   maxTokens?: number;
   /** The target of the act: its line leaves out role and name. */
   target?: string;
 }
 
-export interface RenderedChanges {
+interface RenderedChanges {
   lines: string[];
   tokens: number;
   /** Number of changed elements that are not in the lines. */
@@ -107,7 +107,7 @@ export function renderChanges(diff: SnapshotDiff, options: ChangesOptions = {}):
   }
 }
 
-export interface RenderedSince extends Rendered {
+interface RenderedSince extends Rendered {
   /** False if it is the whole text. */
   difference: boolean;
 }

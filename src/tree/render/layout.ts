@@ -44,7 +44,7 @@ function startsRow(box: Box | undefined, before: Box | undefined): boolean {
 }
 
 /** Rows as the app lays them out. Consecutive rows with a single element each are joined into one. */
-export function rowsOf<T extends { element: Element }>(views: readonly T[]): T[][] {
+function rowsOf<T extends { element: Element }>(views: readonly T[]): T[][] {
   const rows: T[][] = [];
   let before: Box | undefined;
   for (const view of views) {
@@ -90,7 +90,7 @@ function countOf(view: View, block: Block): number {
   return block.children.reduce((sum, child) => sum + child.count, view.unread + (view.placeholder ? 0 : 1));
 }
 
-export interface LayoutOptions {
+interface LayoutOptions {
   /** Printed levels below the first line. */
   depth?: number;
 }

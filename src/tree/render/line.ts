@@ -15,7 +15,7 @@ export interface LineOptions {
   notes?: string[];
 }
 
-export function boundsText(box: Box): string {
+function boundsText(box: Box): string {
   return `@${box.x},${box.y} ${box.width}x${box.height}`;
 }
 
@@ -134,7 +134,7 @@ export function sheetRowText(row: SheetRow, limit = QUOTE_LIMIT): string {
   return `${row.row} ${joinCells(row.cells.map(({ column, text }) => `${column}: ${cellText(text, limit)}`))}`;
 }
 
-export function partText(part: CellPart, limit: number): string {
+function partText(part: CellPart, limit: number): string {
   return typeof part === 'string' ? cellText(part, limit) : lineText(part, { limit }).replaceAll('|', '\\|');
 }
 
@@ -146,7 +146,7 @@ export function rowText(view: View, options: LineOptions = {}): string {
 }
 
 /** One element of a run: the role is printed once, at the start of the run. */
-export function runItem(view: View, options: LineOptions = {}): string {
+function runItem(view: View, options: LineOptions = {}): string {
   const { limit = QUOTE_LIMIT } = options;
   const bounds = options.bounds && view.element.bounds ? [boundsText(view.element.bounds)] : [];
   return [...refOf(view, limit), ...quoted(view.name, limit), ...attributes(view), ...bounds].join(' ');

@@ -8,7 +8,7 @@ import type { Scope, View } from './view.js';
 /** Number of rows and items that a suggested `ui_read` fetches. */
 const PAGE_SIZE = 50;
 
-export interface PrintState {
+interface PrintState {
   /** Characters of names and values, except for elements that must stay. */
   limit: number;
   /** The limit also applies to elements that must stay: the last resort. */

@@ -38,8 +38,8 @@ export interface Rendered {
   folded: number;
 }
 
-export const DEFAULT_MAX_TOKENS = 2000;
-export const LEAST_MAX_TOKENS = 100;
+const DEFAULT_MAX_TOKENS = 2000;
+const MIN_MAX_TOKENS = 100;
 
 /** Limits for the reason in a header that must be short, in characters. */
 const SHORT_REASONS = [24, 6, 0];
@@ -55,8 +55,8 @@ function markersCost(): number {
 }
 
 export function checkMaxTokens(maxTokens: number): void {
-  if (Number.isInteger(maxTokens) && maxTokens >= LEAST_MAX_TOKENS) return;
-  throw new DesktopError('bad_arguments', `maxTokens must be a whole number of at least ${LEAST_MAX_TOKENS}.`, {
+  if (Number.isInteger(maxTokens) && maxTokens >= MIN_MAX_TOKENS) return;
+  throw new DesktopError('bad_arguments', `maxTokens must be a whole number of at least ${MIN_MAX_TOKENS}.`, {
     hint: `Leave it out for ${DEFAULT_MAX_TOKENS}.`,
   });
 }
@@ -114,7 +114,7 @@ function fit(snapshot: Snapshot, blocks: Block[], facts: HeaderFacts, maxTokens:
   return last!;
 }
 
-export interface HeaderFacts {
+interface HeaderFacts {
   elements: number;
   folded: number;
   /** The budget, if it was the reason to fold. */
@@ -143,7 +143,7 @@ function pluralise(count: number, one: string): string {
 }
 
 /** The header contains only our own words, never text from an app. */
-export function headerText(snapshot: Snapshot, facts: HeaderFacts, reasonLimit = MAX_REASON): string {
+function headerText(snapshot: Snapshot, facts: HeaderFacts, reasonLimit = MAX_REASON): string {
   const { folded, toFit } = facts;
   const parts = [`snapshot ${snapshot.id} of ${subjectOf(snapshot)}`, pluralise(facts.elements, 'element')];
   if (folded > 0) parts.push(`${folded} folded${toFit === undefined ? '' : ` to fit ${toFit} tokens`}`);

@@ -1,4 +1,4 @@
-import { columnLetters } from '../cell-address.js';
+import { cellAddress, columnLetters } from '../cell-address.js';
 import type { Element } from '../element.js';
 import { STRUCTURE_ROLES } from '../roles/kinds.js';
 import { isPlainText, isShown, mustStay } from './traits.js';
@@ -153,19 +153,19 @@ export function sheetView(element: Element): SheetView {
   if (shown) {
     const [top, bottom] = shown.rows;
     const [left, right] = shown.columns;
-    view.shown = `${columnLetters(left)}${top}:${columnLetters(right)}${bottom}`;
+    view.shown = `${cellAddress(top, left)}:${cellAddress(bottom, right)}`;
   }
   return view;
 }
 
-export interface SheetCell {
+interface SheetCell {
   cell: Element;
   row: number;
   column: number;
 }
 
 /** The cells that were read, with or without row elements. */
-export function sheetCells(element: Element): SheetCell[] {
+function sheetCells(element: Element): SheetCell[] {
   return element.children.flatMap((child) => {
     if (child.cell) return [{ cell: child, row: child.cell.row, column: child.cell.column }];
     return sheetCells(child);

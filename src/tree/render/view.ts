@@ -13,7 +13,7 @@ export interface Scope {
 /** The content of a table cell, in order: text, and controls with their refs. */
 export type CellPart = string | View;
 
-export interface TableView {
+interface TableView {
   headers: string[];
   rows: number;
   /** Rows that are printed or would be; absent if this is all of them. */

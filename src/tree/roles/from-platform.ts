@@ -11,10 +11,12 @@ export function roleFromAtspi(number: number): Role {
   return ATSPI_ROLES[number]?.[1] ?? 'unknown';
 }
 
+/** @internal No driver uses it yet. */
 export function roleFromUia(controlTypeId: number): Role {
   return UIA_ROLES[controlTypeId - UIA_FIRST]?.[1] ?? 'unknown';
 }
 
+/** @internal No driver uses it yet. */
 export function roleFromAx(role: string, subrole?: string): Role {
   if (subrole?.startsWith('AXMath')) return 'math';
   return (subrole === undefined ? undefined : AX_SUB.get(subrole)) ?? AX.get(role) ?? 'unknown';

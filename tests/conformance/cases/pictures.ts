@@ -6,7 +6,7 @@ import { BYSTANDER, MAIN } from '../scene.js';
 import type { Stage } from '../stage.js';
 
 const take = (stage: Stage, area?: CaptureArea): Promise<Screenshot> =>
-  stage.driver.picture!(area, { deadline: soon() });
+  stage.driver.screenshot!(area, { deadline: soon() });
 
 /** When two in a row are the same: apps fade things in, and show that they are not the active one. */
 function still(stage: Stage, window: WindowNode): Promise<Screenshot> {
@@ -88,7 +88,7 @@ export const PICTURES: Case[] = [
       expect(await codeOf(take(stage, { monitor: 9 }))).toBe('bad_arguments');
       expect(await codeOf(take(stage, { x: 90_000, y: 0, width: 5, height: 5 }))).toBe('bad_arguments');
       expect(await codeOf(take(stage, { window: 'nowhere' }))).toBe('element_not_found');
-      const over = stage.driver.picture!(undefined, { deadline: soon().atMost(0) });
+      const over = stage.driver.screenshot!(undefined, { deadline: soon().atMost(0) });
       expect(await codeOf(over)).toBe('timeout');
     },
   },

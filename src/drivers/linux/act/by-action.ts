@@ -76,7 +76,7 @@ const SHEET_BUTTON_COUNTS = [4, 5];
  * The buttons beside the sheet tabs. LibreOffice reports success for their click action but does nothing, because they
  * react only to the mouse. They are recognised by their position in the tree, which is the same in every language.
  */
-export async function isBesideSheetTabs({ calls, address, role }: ActionTarget): Promise<boolean> {
+async function isBesideSheetTabs({ calls, address, role }: ActionTarget): Promise<boolean> {
   if (calls.app.toolkit.name !== 'libreoffice' || role !== 'button') return false;
   const ancestors = (await readAncestors(calls, address)).slice(0, -1).slice(-SHEET_BUTTON_ANCESTORS.length);
   if (

@@ -1,6 +1,7 @@
 import { Deadline, debug, DesktopError } from '../../../shared/index.js';
 import { ACCESSIBLE, APPLICATION, PROPERTIES, readChildren, readStates, ROOT_PATH } from '../atspi/accessible.js';
-import { type AppCalls, type AppConnection, processState, SILENCE_MS } from '../atspi/app-connection.js';
+import { type AppCalls, type AppConnection, SILENCE_MS } from '../atspi/app-connection.js';
+import { processState } from '../processes.js';
 import { type CallSpec, DBus, DBusError } from '../dbus/index.js';
 
 /** Limit for unanswered connections of one app; no app has this many nested dialogs. */
@@ -185,7 +186,7 @@ function difference(all: ReadonlySet<string>, some: ReadonlySet<string>): Set<st
 }
 
 /** The modal windows of an app, by path. */
-export async function modalWindows(calls: AppCalls): Promise<Set<string>> {
+async function modalWindows(calls: AppCalls): Promise<Set<string>> {
   const paths = (await readChildren(calls, ROOT_PATH)).map(([, path]) => path);
   const states = await Promise.all(paths.map((path) => readStates(calls, path)));
   return new Set(paths.filter((_, at) => states[at]?.has('modal')));

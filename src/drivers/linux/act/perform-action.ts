@@ -23,13 +23,13 @@ export async function performAction(
   { apps, connections }: { apps: Apps; connections: ActionConnections },
   element: string,
   act: PatternAct,
-  { deadline, lastLook }: ActOptions,
+  { deadline, precheck }: ActOptions,
 ): Promise<PatternAnswer> {
   const id = parseElementId(element);
   if (!id) throw staleRefError();
   deadline.throwIfOver('The act');
   const link = await apps.connectByBusName(id.address[0], deadline);
-  const precheck = lastLook && startPrecheck(lastLook);
+  const started = precheck && startPrecheck(precheck);
   const [connection, plan] = await withAppErrors(link, async () => {
     const read = (): Promise<ActionTarget> => readActionTarget(link.until(deadline), id);
     const target = await read();
@@ -45,7 +45,7 @@ export async function performAction(
   });
   if ('already' in plan) return { by: `nothing: it ${plan.already}`, said: true };
   try {
-    await precheck?.();
+    await started?.();
     deadline.throwIfOver('The act');
     const { said, waiting } = await sendPlannedCall(link, connection!, plan, deadline);
     return { by: waiting ? `${plan.by} (the app answers after what it opened is closed)` : plan.by, said };

@@ -11,7 +11,7 @@ const USUAL_REPLY_MS = 200;
 /** Between the two requests of that check. */
 const RECHECK_MS = 60;
 
-export interface SendResult {
+interface SendResult {
   said: boolean;
   /** The act is unanswered, but the app answers other requests: it is busy with a dialog that the act opened. */
   waiting?: boolean;

@@ -108,17 +108,17 @@ export async function readRelation(calls: AppCalls, path: string, kind: number):
 
 export const isString = (value: unknown): value is string => typeof value === 'string';
 
-export const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-export const isAddress = (value: unknown): value is Address =>
+const isAddress = (value: unknown): value is Address =>
   Array.isArray(value) && isString(value[0]) && isString(value[1]);
 
 export const isNumbers = listOf(isNumber);
-export const isStrings = listOf(isString);
-export const isAddressList = listOf(isAddress);
+const isStrings = listOf(isString);
+const isAddressList = listOf(isAddress);
 /** A dictionary of strings, in the form in which our D-Bus reader returns it. */
-export const isPairs = listOf((value): value is [string, string] => isAddress(value));
-export const isRelations = listOf(
+const isPairs = listOf((value): value is [string, string] => isAddress(value));
+const isRelations = listOf(
   (value): value is [number, Address[]] => Array.isArray(value) && isNumber(value[0]) && isAddressList(value[1]),
 );
 /** Each action has a name, a description and a key binding. Only the name is used. */
@@ -143,7 +143,6 @@ export const VALUE = `${ATSPI}Value`;
 export const PROPERTIES = 'org.freedesktop.DBus.Properties';
 
 export const ROOT_PATH = '/org/a11y/atspi/accessible/root';
-export const NULL_PATH = '/org/a11y/atspi/null';
 export const REGISTRY = 'org.a11y.atspi.Registry';
 
 /** Relation numbers for names and error messages. */

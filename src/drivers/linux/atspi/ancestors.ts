@@ -112,7 +112,7 @@ const MAX_PANE_SIBLINGS = 60;
  * of the app's windows. The path from a window down to the pane is correct, so we search for the window that contains
  * the pane.
  */
-export async function repairOfficeAncestors(calls: AppCalls, ancestors: Ancestor[]): Promise<Ancestor[]> {
+async function repairOfficeAncestors(calls: AppCalls, ancestors: Ancestor[]): Promise<Ancestor[]> {
   const at = ancestors.findIndex(({ roleNumber }) => roleNumber === ROOT_PANE);
   if (at < 0) return ancestors;
   const pane = ancestors[at]!.address[1];

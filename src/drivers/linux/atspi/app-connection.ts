@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
 import { DBus, DBusError, Peer, type CallLimits, type Variant } from '../dbus/index.js';
 import { FreshDialogs } from './dialogs.js';
 import { PROPERTIES } from './accessible.js';
+import { processState } from '../processes.js';
 import { AppCache } from '../cache/app-cache.js';
 import type { Toolkit } from './toolkit.js';
 
@@ -221,20 +221,8 @@ export function isLate(error: unknown): boolean {
 }
 
 /** Errors that concern the whole app, not one object. */
-export function isFatal(kind: string): boolean {
+function isFatal(kind: string): boolean {
   return kind === 'timeout' || kind === 'late' || kind === 'garbage' || isGone(kind);
-}
-
-/** `R`, `S`, `T` (stopped) …; undefined when the process does not exist or is only a zombie (PID 1 may not reap). */
-export function processState(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const state = stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);
-    return state === 'Z' || state === 'X' ? undefined : state;
-  } catch {
-    // A missing file means that the process has ended.
-    return undefined;
-  }
 }
 
 /** Whether the process has ended or ends within the given time. */

@@ -22,7 +22,7 @@ const MAX_CELL_PARTS = 8;
 const FORMULA_LIMIT = 500;
 
 /** How to read the cells of a sheet. */
-export interface CellOptions {
+interface CellOptions {
   /** Return empty cells too. Used for reads by address. */
   empty?: boolean;
   /** Read the formula of cells without text: LibreOffice reports an error cell as empty text. */

@@ -164,12 +164,7 @@ const MAX_SHOWN = 300;
 const MAX_EMPTY_RUN = 8;
 
 /** Range of the visible items, counted from 1. Undefined when it cannot be determined. */
-export async function visibleItems(
-  calls: AppCalls,
-  path: string,
-  place: Place,
-  count: number,
-): Promise<Span | undefined> {
+async function visibleItems(calls: AppCalls, path: string, place: Place, count: number): Promise<Span | undefined> {
   const area = reportedArea(place);
   if (!area) return undefined;
   // Chromium's hit test returns the state before the page was scrolled, and only the innermost element.

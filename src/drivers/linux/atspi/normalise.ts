@@ -171,7 +171,7 @@ const TEXT_FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwor
 const BUTTONS: ReadonlySet<Role> = new Set(['button', 'togglebutton', 'menubutton']);
 
 /** Removes boxes that toolkits add around or inside visible elements. */
-export function unwrap(node: Node): void {
+function unwrap(node: Node): void {
   if (node.role === 'tablist') unwrapHiddenTabs(node);
   if (TEXT_FIELDS.has(node.role)) node.children = node.children.filter((child) => !isEmptyGroup(child));
   if (node.role === 'combobox') node.children = removeArrowButton(node.children);

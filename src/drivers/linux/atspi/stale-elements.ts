@@ -60,7 +60,7 @@ const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree']);
  * `notShown`: the list still contains the row but does not draw it at its reported position. `gone`: the list no longer
  * contains the row.
  */
-export type RowPresence = 'shown' | 'notShown' | 'gone';
+type RowPresence = 'shown' | 'notShown' | 'gone';
 
 /** State of the row that is, or contains, the last ancestor. By now another row may be at its reported position. */
 export async function readRowPresence(

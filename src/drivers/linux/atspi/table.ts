@@ -1,4 +1,12 @@
-import { type Box, cleanName, type Node, type Span, type TableInfo } from '../../../tree/index.js';
+import {
+  type Box,
+  cellAddress,
+  cleanName,
+  type Node,
+  parseCellAddress,
+  type Span,
+  type TableInfo,
+} from '../../../tree/index.js';
 import { ACCESSIBLE, type Address, asAddress, COMPONENT, readNumber, readString, SCREEN, TABLE } from './accessible.js';
 import type { AppCalls } from './app-connection.js';
 import type { ChildrenRead } from './children.js';
@@ -12,7 +20,7 @@ const SMALL_TABLE = 40;
 const MAX_SHOWN_ROWS = 200;
 const MAX_SHOWN_COLUMNS = 60;
 
-export interface Position {
+interface Position {
   row: number;
   column: number;
 }
@@ -152,27 +160,6 @@ export function tableInfo(grid: Grid, shown: { rows: Span; columns: Span } | und
 
 export function cellPosition(grid: Grid, row: number, column: number): NonNullable<Node['cell']> {
   return { row, column, ...(grid.sheet && { address: cellAddress(row, column) }) };
-}
-
-/** Sheet addresses: B7 is row 7, column 2, both counted from 1. */
-export function columnLetters(column: number): string {
-  let letters = '';
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return letters;
-}
-
-export function cellAddress(row: number, column: number): string {
-  return `${columnLetters(column)}${row}`;
-}
-
-export function parseCellAddress(text: string): { row: number; column: number } | undefined {
-  const match = /^\$?([A-Za-z]{1,3})\$?([1-9][0-9]{0,6})$/.exec(text.trim());
-  if (!match) return undefined;
-  let column = 0;
-  for (const letter of match[1]!.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64;
-  return { row: Number(match[2]), column };
 }
 
 /** A table whose rows are its children, as in web pages. The header row becomes the table's headers. */

@@ -1,3 +1,4 @@
+import { cutMark } from '../../../shared/index.js';
 import {
   type Box,
   cleanName,
@@ -63,7 +64,7 @@ export async function readFieldText(calls: AppCalls, path: string, detail: boole
   return prefix && cleanTextPrefix(prefix);
 }
 
-export interface TextPrefix {
+interface TextPrefix {
   text: string;
   limit: number;
   /** Length of the whole text. */
@@ -80,7 +81,7 @@ export async function readTextPrefix(calls: AppCalls, path: string, detail: bool
 
 export function cleanTextPrefix({ text: reported, limit, total }: TextPrefix): FieldText {
   const { text, dropped } = cleanValue(reported, limit);
-  return { text: total > limit ? `${text}…(+${total - limit})` : text, dropped };
+  return { text: total > limit ? text + cutMark(total - limit) : text, dropped };
 }
 
 /** Placeholder in a text for each embedded element. */
@@ -166,7 +167,7 @@ export async function readSpinText(calls: AppCalls, path: string, editable: bool
   return min !== undefined && max !== undefined && min < max ? undefined : readFieldText(calls, path, false);
 }
 
-export interface LinkInText {
+interface LinkInText {
   text: string;
   box?: Box;
 }

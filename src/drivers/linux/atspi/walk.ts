@@ -299,7 +299,7 @@ function moveNameToValue(node: Node): void {
 }
 
 /** Why a walk is incomplete. Shared by all forks of the walk. */
-export class ReadGaps {
+class ReadGaps {
   /** Elements that disappeared during the read. Normal, but reported when there are many. */
   vanished = 0;
   /** The deadline passed before the end. */

@@ -16,7 +16,7 @@ import { StateSet } from '../atspi/states.js';
 const MAX_OBJECTS = 30_000;
 
 /** A call to an object of the app. */
-export interface CachedCall {
+interface CachedCall {
   path: string;
   /** Interface, member and arguments as text. */
   key: string;
@@ -31,7 +31,7 @@ export interface ReadMark {
   invalidationCount: number;
 }
 
-export interface AppCacheOptions {
+interface AppCacheOptions {
   busName: string;
   /** Whether an error means that this object cannot answer, as opposed to an error of the whole app. */
   isObjectError: (error: unknown) => boolean;

@@ -91,7 +91,7 @@ export class CachedObject {
   }
 }
 
-export const anyKind = (): boolean => true;
+const anyKind = (): boolean => true;
 /** Replies that a redraw may have changed. */
 export const changesOnRedraw = (kind: ReplyKind): boolean => kind !== 'static';
 /** Visibility and position. */

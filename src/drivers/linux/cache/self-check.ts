@@ -105,7 +105,7 @@ const TOLERANCE_PX = 2;
 /** Enough to see what is wrong. */
 const MAX_DIFFERENCES = 20;
 
-export interface Difference {
+interface Difference {
   what: string;
   /** Contains text from the screen. */
   detail: string;

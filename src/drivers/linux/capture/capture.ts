@@ -6,7 +6,7 @@ import type { XDisplay } from '../x11/display.js';
 import { captureUncoveredWindow, captureWindow } from './window-capture.js';
 import type { WindowPixels } from './window-pixels.js';
 
-export interface CaptureSources {
+interface CaptureSources {
   display: XDisplay;
   /** The separate pixels of each window; undefined if the server does not support that. */
   own: () => Promise<WindowPixels | undefined>;

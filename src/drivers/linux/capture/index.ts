@@ -1,2 +1,1 @@
 export { capture } from './capture.js';
-export type { CaptureSources } from './capture.js';

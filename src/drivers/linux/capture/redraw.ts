@@ -27,7 +27,7 @@ interface InnerWindow {
  * `expose`: sends the app an Expose event for a part of the window. `clear`: the server also fills in the window's
  * background, if it has one; the user may see that.
  */
-export type RedrawMode = 'expose' | 'clear';
+type RedrawMode = 'expose' | 'clear';
 
 /** Makes the windows inside `top` redraw the given parts, as if those had just become visible. */
 export async function requestRedraw(

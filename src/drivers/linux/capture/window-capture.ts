@@ -11,7 +11,7 @@ import type { WindowPixels } from './window-pixels.js';
 
 const MAX_DEPTH = 8;
 
-export interface WindowCaptureRequest {
+interface WindowCaptureRequest {
   client: X11Client;
   shared: SharedImage;
   own: WindowPixels;
@@ -131,7 +131,7 @@ export async function captureUncoveredWindow(request: Omit<WindowCaptureRequest,
 }
 
 /** The window, if it can be captured. */
-export function requireCapturable(windows: readonly XWindow[], id: string, screen: Screen): XWindow {
+function requireCapturable(windows: readonly XWindow[], id: string, screen: Screen): XWindow {
   const window = windows.find((one) => one.id === id);
   if (!window) {
     throw new DesktopError('element_not_found', 'That window is closed.', { hint: 'List the windows again.' });
@@ -152,7 +152,7 @@ export function requireCapturable(windows: readonly XWindow[], id: string, scree
 }
 
 /** The windows in front of it that overlap this part of the screen; `windows` is ordered front to back. */
-export function occludersOf(window: XWindow, windows: readonly XWindow[], part: Box): XWindow[] {
+function occludersOf(window: XWindow, windows: readonly XWindow[], part: Box): XWindow[] {
   const at = windows.findIndex((one) => one.id === window.id);
   return windows
     .slice(0, at)
@@ -160,7 +160,7 @@ export function occludersOf(window: XWindow, windows: readonly XWindow[], part: 
 }
 
 /** The error if some pixels could belong to another window. */
-export function notDrawnError(window: XWindow, windows: readonly XWindow[], part: Box): DesktopError {
+function notDrawnError(window: XWindow, windows: readonly XWindow[], part: Box): DesktopError {
   const coveredBy = occludersOf(window, windows, part).map(({ id }) => id);
   const covered = coveredBy.length > 0 ? 'is covered, and ' : '';
   const why = window.stopped ? 'its app is stopped' : 'its app does not redraw it';

@@ -114,10 +114,10 @@ export class XClipboard implements Clipboard {
   }
 }
 
-export const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 /** The text that another app offers; undefined if it offers no text. */
-export async function requestText(window: SelectionWindow, deadline: Deadline): Promise<string | undefined> {
+async function requestText(window: SelectionWindow, deadline: Deadline): Promise<string | undefined> {
   const { UTF8_STRING, STRING } = window.atoms;
   for (const target of [UTF8_STRING, STRING]) {
     const answer = await requestTarget(window, target, deadline);

@@ -5,7 +5,7 @@ import type { X11Client } from '../x11/client.js';
 import { createUnmappedWindow } from '../x11/wire.js';
 import { changeProperty, selectionEvent, takeProperty, type SelectionEvent } from './requests.js';
 
-export const ATOM_NAMES = [
+const ATOM_NAMES = [
   'CLIPBOARD',
   'TARGETS',
   'TIMESTAMP',
@@ -22,9 +22,9 @@ export const ATOM_NAMES = [
 /** Used in rotation, so that an answer that arrives too late is in a property that is no longer read. */
 const PROPERTY_NAMES = Array.from({ length: 8 }, (_, n) => `DESKPROOF_CLIPBOARD_${n}`);
 
-export type ClipboardAtoms = Record<(typeof ATOM_NAMES)[number] | 'ATOM' | 'INTEGER' | 'STRING', number>;
+type ClipboardAtoms = Record<(typeof ATOM_NAMES)[number] | 'ATOM' | 'INTEGER' | 'STRING', number>;
 
-export interface PropertyValue {
+interface PropertyValue {
   type: number;
   data: Buffer;
 }

@@ -315,7 +315,7 @@ function unescape(text: string): string {
 }
 
 /** The D-Bus handshake, EXTERNAL only: the kernel identifies us to the other side. */
-export function authenticate(socket: Socket, timeoutMs: number): Promise<void> {
+function authenticate(socket: Socket, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const timer = setTimeout(() => finish(new Error('no answer to the handshake')), timeoutMs);

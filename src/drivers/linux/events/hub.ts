@@ -17,7 +17,7 @@ const WATCH_MS = 5000;
 const RETRY_MS = 1000;
 
 /** Gets every event before the streams do, so that caches are invalidated before a caller learns of a change. */
-export interface HubListener {
+interface HubListener {
   /** Any signal of an app's object, even if it produces no event. */
   onSignal(incoming: Incoming): void;
   onDrawing(window: XWindow, box: Box): void;

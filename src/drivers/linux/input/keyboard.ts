@@ -38,14 +38,14 @@ export class Keyboard {
     this.manager = new WindowManagerPing(injector.server.client);
   }
 
-  async press(tx: InputTransaction, chords: readonly Chord[], { delayMs = 0, lastLook }: PressOptions): Promise<void> {
+  async press(tx: InputTransaction, chords: readonly Chord[], { delayMs = 0, precheck }: PressOptions): Promise<void> {
     checkDelay(delayMs);
     const symbols = chords.map(({ key }) => keysymOfKey(key));
     for (const [index, { modifiers }] of chords.entries()) {
       if (index > 0 && delayMs > 0) await tx.sleep(delayMs);
-      if (lastLook && (delayMs > 0 || index % MAX_CHUNK === 0)) {
+      if (precheck && (delayMs > 0 || index % MAX_CHUNK === 0)) {
         await this.waitUntilProcessed(tx, (this.knownWindows ??= await tx.race(this.windows())));
-        await tx.race(lastLook());
+        await tx.race(precheck());
       }
       const keysym = symbols[index]!;
       const { map, state } = await this.readWhenReleased(tx);
@@ -58,16 +58,16 @@ export class Keyboard {
     }
   }
 
-  async type(tx: InputTransaction, text: string, { delayMs = 0, goOn }: TypeOptions): Promise<Typed> {
+  async type(tx: InputTransaction, text: string, { delayMs = 0, shouldContinue }: TypeOptions): Promise<Typed> {
     checkDelay(delayMs);
     let typed = 0;
     let reading: KeyboardReading | undefined;
     tx.details = { typed };
-    const knownWindows = goOn ? await tx.race(this.windows()) : new Set<number>();
+    const knownWindows = shouldContinue ? await tx.race(this.windows()) : new Set<number>();
     for (const [nth, chunk] of splitIntoChunks(textToKeys(text), chunkSizeFor(delayMs)).entries()) {
-      if (goOn) {
+      if (shouldContinue) {
         if (nth > 0) await this.waitUntilProcessed(tx, knownWindows);
-        if (!(await tx.race(goOn()))) return { typed, done: false };
+        if (!(await tx.race(shouldContinue()))) return { typed, done: false };
         reading = undefined;
       }
       for (let rest = chunk; rest.length > 0;) {

@@ -1,5 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
-import { connectionSetup, getGeometry, getInputFocus } from '../x11/wire.js';
+import { connectionSetup, getGeometry, getInputFocus, MessageSplitter } from '../x11/wire.js';
 
 /** Where the server listens, and the cookie it requires. */
 export interface ServerAddress {
@@ -18,7 +18,7 @@ const GET_GEOMETRY = 14;
  * it loads nothing but the encoders. Little-endian.
  */
 export class MinimalXClient {
-  private bytes = Buffer.alloc(0);
+  private readonly messages = new MessageSplitter();
   private connected = false;
   private resolveReply: (reply: 'reply' | 'error') => void = () => undefined;
   private rejectReply: (error: Error) => void = () => undefined;
@@ -69,21 +69,7 @@ export class MinimalXClient {
   }
 
   private read(chunk: Buffer): void {
-    this.bytes = Buffer.concat([this.bytes, chunk]);
-    for (;;) {
-      const size = this.messageSize();
-      if (size === undefined || this.bytes.length < size) return;
-      const message = this.bytes.subarray(0, size);
-      this.bytes = this.bytes.subarray(size);
-      this.handleMessage(message);
-    }
-  }
-
-  private messageSize(): number | undefined {
-    if (this.bytes.length < 8) return undefined;
-    if (!this.connected) return 8 + 4 * this.bytes.readUInt16LE(6);
-    const longer = this.bytes[0] === 1 || this.bytes[0] === 35;
-    return 32 + (longer ? 4 * this.bytes.readUInt32LE(4) : 0);
+    for (const message of this.messages.push(chunk)) this.handleMessage(message);
   }
 
   private handleMessage(message: Buffer): void {

@@ -60,21 +60,21 @@ export class Mouse {
   }
 
   async click(tx: InputTransaction, at: Point, options: ClickOptions): Promise<void> {
-    const { button = 'left', count = 1, modifiers = [], lastLook, held } = options;
+    const { button = 'left', count = 1, modifiers = [], precheck, onPressed } = options;
     checkCount('count', count, MAX_CLICKS);
     const number = BUTTONS[button];
     const keys = await this.modifierKeys(tx, modifiers);
     await this.avoidDoubleClick(tx, at, number);
     await this.moveToTarget(tx, at);
-    if (lastLook) await tx.race(lastLook());
+    if (precheck) await tx.race(precheck());
     const click = [buttonDown(number), buttonUp(number)];
     const began = performance.now();
     for (let nth = 1; nth <= count; nth++) {
       if (nth > 1) await tx.sleep(CLICK_GAP_MS);
       const before = nth === 1 ? keys.map(keyDown) : [];
       const after = nth === count ? keys.map(keyUp).reverse() : [];
-      if (nth === 1 && held) await this.pressAndCheck(tx, keys, number, held);
-      const rest = nth === 1 && held ? [buttonUp(number)] : [...before, ...click];
+      if (nth === 1 && onPressed) await this.pressAndCheck(tx, keys, number, onPressed);
+      const rest = nth === 1 && onPressed ? [buttonUp(number)] : [...before, ...click];
       await this.injector.send(tx, [...rest, ...after], this.injector.sync);
       tx.details = { ...tx.details, clicks: nth };
     }
@@ -91,17 +91,17 @@ export class Mouse {
     tx: InputTransaction,
     keys: readonly number[],
     button: number,
-    held: NonNullable<ClickOptions['held']>,
+    onPressed: NonNullable<ClickOptions['onPressed']>,
   ): Promise<void> {
     await this.injector.send(tx, [...keys.map(keyDown), buttonDown(button)], this.injector.sync);
     await this.waitUntilProcessed(tx);
-    let away = await tx.race(held());
+    let away = await tx.race(onPressed());
     if (!away) return;
     for (let moves = 1; away; moves++) {
       this.injector.motion(away.x, away.y);
       await this.waitUntilProcessed(tx);
       const { pointer } = await tx.race(this.injector.server.readState());
-      away = moves < MAX_MOVES_AWAY ? await tx.race(held(pointer)) : undefined;
+      away = moves < MAX_MOVES_AWAY ? await tx.race(onPressed(pointer)) : undefined;
     }
     await this.injector.sendAndRelease(tx, [buttonUp(button), ...keys.map(keyUp).reverse()], this.injector.sync);
     // Most elements do nothing when the button is released elsewhere, but some act on the press.
@@ -124,7 +124,7 @@ export class Mouse {
    * place. Drag and drop is cancelled with Escape instead, which in any other drag would close a dialog.
    */
   async drag(tx: InputTransaction, from: Point, to: Point, options: DragOptions): Promise<void> {
-    const { steps = 10, stepMs = 16, button = 'left', lastLook, beforeDrop } = options;
+    const { steps = 10, stepMs = 16, button = 'left', precheck, beforeDrop } = options;
     checkCount('steps', steps, MAX_STEPS);
     if (!(stepMs >= 0 && stepMs <= MAX_STEP_MS))
       throw badArguments(`stepMs is ${stepMs}; it must be between 0 and ${MAX_STEP_MS}.`);
@@ -133,7 +133,7 @@ export class Mouse {
     checkPoint(to, state);
     await this.avoidDoubleClick(tx, from, number);
     await this.moveToTarget(tx, from);
-    if (lastLook) await tx.race(lastLook());
+    if (precheck) await tx.race(precheck());
     const escape = map.find(ESCAPE)?.keycode;
     const dropped = await tx.race(this.watchForDragAndDrop(escape !== undefined));
     await this.injector.send(tx, [buttonDown(number)], this.injector.sync, from);
@@ -170,7 +170,7 @@ export class Mouse {
     tx: InputTransaction,
     at: Point,
     { x = 0, y = 0 }: { x?: number; y?: number },
-    { lastLook }: Pick<ActOptions, 'lastLook'>,
+    { precheck }: Pick<ActOptions, 'precheck'>,
   ): Promise<void> {
     for (const notches of [x, y]) {
       if (Number.isInteger(notches) && Math.abs(notches) <= MAX_NOTCHES) continue;
@@ -179,7 +179,7 @@ export class Mouse {
       );
     }
     await this.moveToTarget(tx, at);
-    if (lastLook) await tx.race(lastLook());
+    if (precheck) await tx.race(precheck());
     const turned = (notches: number, back: number, on: number): FakeInput[] =>
       Array.from({ length: Math.abs(notches) }, () => (notches < 0 ? back : on)).flatMap((button) => [
         buttonDown(button),

@@ -236,7 +236,7 @@ const VALUATOR = 2;
 const ABSOLUTE = 1;
 
 /** The devices that inject input, and the axes of all devices. */
-export interface Devices {
+interface Devices {
   injected: ReadonlySet<number>;
   axes: ReadonlyMap<number, (Axis | undefined)[]>;
 }

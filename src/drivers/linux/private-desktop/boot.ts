@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Deadline, debug, DesktopError, systemFault } from '../../../shared/index.js';
+import { Deadline, debug, DesktopError, osError } from '../../../shared/index.js';
 import type { PrivateDesktopOptions } from '../../contract/index.js';
 import { startBus, enableAccessibility } from './services/bus.js';
 import { claimDisplay, startDisplay, writeCookie } from './services/display.js';
@@ -59,7 +59,7 @@ export async function bootPrivateDesktop(options: PrivateDesktopOptions): Promis
     if (error instanceof DesktopError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     throw (
-      systemFault(error) ??
+      osError(error) ??
       new DesktopError('driver_unavailable', 'The private desktop did not start.', {
         hint: `The system reported: ${message}`,
         cause: error,

@@ -114,7 +114,7 @@ function isAbandoned(record: CleanupRecord): boolean {
  * Every running process of a private desktop: the ones we started, all that carry its marker in their environment (also
  * after a double fork), and the children and session members of those (some programs overwrite their environment).
  */
-export function findDesktopProcesses(record: CleanupRecord): ProcessInfo[] {
+function findDesktopProcesses(record: CleanupRecord): ProcessInfo[] {
   if (record.space !== processSpace()) return [];
   const marker = `${MARKER}=${record.id}`;
   const spared = [record.owner, ...(record.keeper ? [record.keeper] : [])];
@@ -143,7 +143,7 @@ const POLL_MS = 10;
 /**
  * Ends apps first, so that none of them loses its display while it runs; X server and bus last. Returns the survivors.
  */
-export async function endDesktopProcesses(record: CleanupRecord): Promise<ProcessInfo[]> {
+async function endDesktopProcesses(record: CleanupRecord): Promise<ProcessInfo[]> {
   const core = new Set(record.core.map((id) => id.pid));
   await endAll(() => findDesktopProcesses(record).filter((info) => !core.has(info.pid)));
   return endAll(() => findDesktopProcesses(record));
@@ -175,7 +175,7 @@ interface SocketFile {
 /**
  * Socket files in shared directories that the desktop's processes listen on. A killed app cannot remove them itself.
  */
-export function socketFilesOf(processes: readonly ProcessInfo[]): SocketFile[] {
+function socketFilesOf(processes: readonly ProcessInfo[]): SocketFile[] {
   const paths = new Map<string, string>();
   for (const line of readFileSync('/proc/net/unix', 'latin1').split('\n')) {
     const [, , , flags, , , inode, path] = line.trim().split(/\s+/);
@@ -208,7 +208,7 @@ function readLink(path: string): string {
   }
 }
 
-export function removeSocketFiles(files: readonly SocketFile[]): void {
+function removeSocketFiles(files: readonly SocketFile[]): void {
   for (const { path, inode } of files) {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat?.isSocket() && stat.ino === inode && stat.uid === process.getuid?.()) rmSync(path, { force: true });

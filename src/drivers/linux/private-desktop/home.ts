@@ -60,7 +60,7 @@ const INHERITED = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|SHELL|USER|L
 
 export const MARKER = 'DESKPROOF_SEAT';
 
-export interface EnvironmentRequest {
+interface EnvironmentRequest {
   caller: Readonly<Record<string, string | undefined>>;
   id: string;
   name: string;

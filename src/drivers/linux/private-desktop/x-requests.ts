@@ -1,6 +1,14 @@
 import { createConnection, type Socket } from 'node:net';
 import { DesktopError, type Deadline } from '../../../shared/index.js';
-import { COOKIE_NAME, socketFile } from './services/display.js';
+import {
+  connectionSetup,
+  CW_EVENT_MASK,
+  encodeRequest,
+  MessageSplitter,
+  padded,
+  PROPERTY_CHANGE_MASK,
+} from '../x11/wire.js';
+import { socketFile } from './services/display.js';
 
 interface PendingReply {
   resolve: (reply: Buffer) => void;
@@ -15,7 +23,7 @@ const PROPERTY_NOTIFY = 28;
  */
 export class BootXClient {
   root = 0;
-  private bytes = Buffer.alloc(0);
+  private readonly messages = new MessageSplitter();
   private sequence = 0;
   private isSetUp = false;
   private failure?: Error;
@@ -36,7 +44,7 @@ export class BootXClient {
       const setup = await deadline.race(ready, 'Opening the new display');
       const vendorLength = setup.readUInt16LE(24);
       const formats = setup[29] ?? 0;
-      client.root = setup.readUInt32LE(40 + pad(vendorLength) + 8 * formats);
+      client.root = setup.readUInt32LE(40 + padded(vendorLength) + 8 * formats);
       return client;
     } catch (error) {
       socket.destroy();
@@ -49,12 +57,10 @@ export class BootXClient {
 
   /** `data` is the request after its 4-byte header; this method pads it. */
   send(opcode: number, detail: number, data: Buffer): void {
-    const header = Buffer.alloc(4);
-    header[0] = opcode;
-    header[1] = detail;
-    header.writeUInt16LE((4 + pad(data.length)) / 4, 2);
+    const bytes = encodeRequest(opcode, detail, 4 + padded(data.length));
+    data.copy(bytes, 4);
     this.sequence = (this.sequence + 1) & 0xffff;
-    this.socket.write(Buffer.concat([header, data, Buffer.alloc(pad(data.length) - data.length)]));
+    this.socket.write(bytes);
   }
 
   request(opcode: number, detail: number, data: Buffer): Promise<Buffer> {
@@ -69,7 +75,7 @@ export class BootXClient {
 
   /** Resolves when `test` returns true. Tests again whenever a property of the root window changes. */
   async waitForRootProperty(test: () => Promise<boolean>, deadline: Deadline, what: string): Promise<void> {
-    this.send(2, 0, uint32s(this.root, 0x800, 0x400000)); // ChangeWindowAttributes: event mask PropertyChange
+    this.send(2, 0, uint32s(this.root, CW_EVENT_MASK, PROPERTY_CHANGE_MASK)); // ChangeWindowAttributes
     let changed = (): void => undefined;
     this.propertyListeners.add(() => changed());
     for (;;) {
@@ -89,20 +95,7 @@ export class BootXClient {
   }
 
   private read(chunk: Buffer): void {
-    this.bytes = Buffer.concat([this.bytes, chunk]);
-    for (;;) {
-      const size = this.messageSize();
-      if (size === undefined || this.bytes.length < size) return;
-      const message = this.bytes.subarray(0, size);
-      this.bytes = this.bytes.subarray(size);
-      this.handleMessage(message);
-    }
-  }
-
-  private messageSize(): number | undefined {
-    if (this.bytes.length < 8) return undefined;
-    if (!this.isSetUp) return 8 + 4 * this.bytes.readUInt16LE(6);
-    return 32 + (this.bytes[0] === 1 ? 4 * this.bytes.readUInt32LE(4) : 0);
+    for (const message of this.messages.push(chunk)) this.handleMessage(message);
   }
 
   private handleMessage(message: Buffer): void {
@@ -135,8 +128,6 @@ export class BootXClient {
   }
 }
 
-export const pad = (length: number): number => Math.ceil(length / 4) * 4;
-
 export function uint32s(...values: number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4);
   values.forEach((value, index) => bytes.writeUInt32LE(value, index * 4));
@@ -147,16 +138,4 @@ export function uint16s(...values: number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 2);
   values.forEach((value, index) => bytes.writeUInt16LE(value, index * 2));
   return bytes;
-}
-
-function connectionSetup(cookie: Buffer): Buffer {
-  const name = Buffer.alloc(pad(COOKIE_NAME.length));
-  name.write(COOKIE_NAME);
-  return Buffer.concat([
-    Buffer.from('l\0'),
-    uint16s(11, 0, COOKIE_NAME.length, cookie.length, 0),
-    name,
-    cookie,
-    Buffer.alloc(pad(cookie.length) - cookie.length),
-  ]);
 }

@@ -34,7 +34,7 @@ const MAX_EDITABLE_TEXT = 100_000;
 const MAX_LABEL_NODES = 60;
 
 /** An element that exists, with its ancestors and placement. */
-export interface LocatedElement {
+interface LocatedElement {
   calls: AppCalls;
   ancestors: Ancestor[];
   parent: ParentInfo;

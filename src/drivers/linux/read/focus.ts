@@ -40,7 +40,7 @@ function focusPath(node: Node): Node[] | undefined {
 const TIMEOUT_MS = 500;
 const MAX_KNOWN = 1000;
 
-export interface FocusLocation {
+interface FocusLocation {
   pid?: number;
   window?: string;
 }

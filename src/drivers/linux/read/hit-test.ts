@@ -181,7 +181,7 @@ function smallestWithin(calls: AppCalls, root: Node, point: Point): Promise<Addr
 }
 
 /** The window's root and all elements down to the leaf. */
-export async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
+async function pathTo(tree: WindowTree, leaf: Address): Promise<Node[]> {
   const { calls } = tree;
   const ancestors = await readAncestors(calls, leaf);
   const extents = await Promise.all(ancestors.map(({ address }) => readExtents(calls, address[1])));
@@ -278,7 +278,7 @@ const TRANSPARENT: ReadonlySet<Role> = new Set(['group', 'scrollpane', 'tabpanel
  * The topmost element at a point, starting from the element that the toolkit returned. `within` finds the innermost
  * element.
  */
-export async function topmostAt(
+async function topmostAt(
   calls: AppCalls,
   hit: Address,
   point: Point,

@@ -94,7 +94,7 @@ export function countNodes(node: Node): number {
 }
 
 /** A deadline early enough to return a partial result to the caller in time. */
-export function partialReadDeadline(deadline: Deadline): Deadline {
+function partialReadDeadline(deadline: Deadline): Deadline {
   const left = deadline.remaining();
   return deadline.atMost(left - Math.min(left / 2, 100 + left / 10));
 }

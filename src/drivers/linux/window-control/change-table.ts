@@ -10,7 +10,7 @@ export interface WindowState {
   before: XWindow;
 }
 
-export interface Step {
+interface Step {
   request: (requests: EwmhRequests, window: XWindow) => void;
   isDone: (now: WindowState) => boolean;
 }

@@ -15,7 +15,7 @@ const STABLE_MS = 150;
 /** A window that has not moved at all for this long will not move. */
 const UNMOVED_MS = 600;
 
-export interface ChangedWindow {
+interface ChangedWindow {
   /** The window now; absent if it is closed. */
   window?: XWindow;
   confirmedBy?: string;

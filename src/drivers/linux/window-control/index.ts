@@ -1,1 +1,1 @@
-export { changeWindow, type ChangedWindow } from './change-window.js';
+export { changeWindow } from './change-window.js';

@@ -3,7 +3,7 @@ import { X11Client } from './client.js';
 import { encodeNumbers } from './wire.js';
 
 /** Clients that may open the display without its cookie. */
-export interface DisplayAccess {
+interface DisplayAccess {
   who: string;
   fix: string;
 }

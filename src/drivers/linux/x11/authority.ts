@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { COOKIE_PROTOCOL } from './wire.js';
 
 /** One entry of an Xauthority file. */
-export interface AuthEntry {
+interface AuthEntry {
   family: number;
   address: Buffer;
   /** Display number as text; empty means every display. */
@@ -12,7 +13,7 @@ export interface AuthEntry {
 }
 
 /** The display that needs a cookie. */
-export interface AuthTarget {
+interface AuthTarget {
   number: number;
   /** This machine's name. Local displays and loopback displays are stored under it. */
   hostname: string;
@@ -21,7 +22,6 @@ export interface AuthTarget {
 }
 
 export const FAMILY = { internet: 0, internet6: 6, local: 256, wild: 65535 } as const;
-const COOKIE = 'MIT-MAGIC-COOKIE-1';
 const MAX_BYTES = 1 << 20;
 
 /** Entries up to the first incomplete one: another program may be writing the file at the same time. */
@@ -49,7 +49,7 @@ export function parseXauthority(bytes: Buffer): AuthEntry[] {
 /** The first matching entry, as every X client chooses it. Only cookies are considered, the one protocol in use. */
 export function cookieFor(entries: readonly AuthEntry[], target: AuthTarget): Buffer | undefined {
   return entries.find((entry) => {
-    if (entry.name !== COOKIE || (entry.number !== '' && entry.number !== String(target.number))) return false;
+    if (entry.name !== COOKIE_PROTOCOL || (entry.number !== '' && entry.number !== String(target.number))) return false;
     if (entry.family === FAMILY.wild) return true;
     if (!target.address) return entry.family === FAMILY.local && entry.address.toString() === target.hostname;
     const family = target.address.length === 4 ? FAMILY.internet : FAMILY.internet6;
@@ -81,5 +81,5 @@ export async function readAuthFile(env: Record<string, string | undefined>): Pro
 
 /** The authorization part of the connection setup; empty without a cookie. */
 export function authOption(cookie: Buffer | undefined): { name: string; data: string } {
-  return cookie ? { name: COOKIE, data: cookie.toString('latin1') } : { name: '', data: '' };
+  return cookie ? { name: COOKIE_PROTOCOL, data: cookie.toString('latin1') } : { name: '', data: '' };
 }

@@ -267,7 +267,7 @@ function remoteAddress(name: DisplayName, stream: Socket): Buffer | undefined {
  * pending requests, that took more time than everything else together (10 ms of 15 for 20 windows). This replacement
  * keeps a list of the few requests that want to be notified.
  */
-export function replaceVoidSweep(client: Client): void {
+function replaceVoidSweep(client: Client): void {
   const open: number[] = [];
   const schedule = client._scheduleVoidSync.bind(client);
   client._scheduleVoidSync = (sequence) => {

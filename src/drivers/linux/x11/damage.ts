@@ -7,7 +7,7 @@ const TICK_MS = 16;
 /** Except at the start: the first part is reported at once, and the other parts of the same frame soon after it. */
 const FIRST_MS = [0, 3];
 
-export interface DamageListener {
+interface DamageListener {
   /** Called at once for each part that the server reports. */
   drawing(xid: number, box: Box): void;
   /** Called at once after a pause, otherwise once a tick, with a few boxes that cover everything drawn until then. */

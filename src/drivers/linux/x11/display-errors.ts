@@ -71,7 +71,7 @@ export function serverGoneError(name: DisplayName, cause?: Error): DesktopError 
  * The displays of this machine, lowest number first: those that listen, or (inside a container) those that have a
  * socket.
  */
-export function localDisplays(): string[] {
+function localDisplays(): string[] {
   const numbers = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1]!);
   const listening = numbers(
     readOrEmpty(() => readFileSync('/proc/net/unix', 'utf8')),

@@ -1,12 +1,10 @@
-export { localDisplays } from './display-errors.js';
 export { openDisplay, XDisplay } from './display.js';
 export type { Environment } from './display.js';
 export type { Monitor } from './monitors.js';
 export { identifyProcess } from '../processes.js';
 export type { ProcessIdentity } from '../processes.js';
-export type { WindowEvents } from './windows/watch.js';
 export { WindowWatch } from './windows/watch.js';
 export { windowIdOf, xidOf } from './windows/window.js';
 export { isMenu } from './windows/window.js';
-export type { WindowType, XWindow } from './windows/window.js';
+export type { XWindow } from './windows/window.js';
 export { examineDisplay } from '../doctor-display.js';

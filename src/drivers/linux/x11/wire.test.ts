@@ -5,6 +5,7 @@ import {
   createUnmappedWindow,
   encodeNumbers,
   internAtomRequest,
+  MessageSplitter,
   sendEvent,
   setSelectionOwner,
 } from './wire.js';
@@ -43,4 +44,31 @@ test('sends no authorization name without a cookie', () => {
   const bytes = connectionSetup(Buffer.from([1, 2, 3, 4]));
   expect(bytes.toString('latin1', 12, 30)).toBe('MIT-MAGIC-COOKIE-1');
   expect([...bytes.subarray(32)]).toEqual([1, 2, 3, 4]);
+});
+
+test('splits the stream of the server into messages, in chunks of any size', () => {
+  const message = (first: number, length: number, more = 0): Buffer => {
+    const bytes = Buffer.alloc(length, first);
+    bytes[0] = first;
+    bytes.writeUInt32LE(more, 4);
+    return bytes;
+  };
+  const setup = Buffer.alloc(24, 1);
+  setup.writeUInt16LE(4, 6); // 16 bytes follow the first 8
+  // In an event and an error, bytes 4 to 7 are no length.
+  const messages = [
+    setup,
+    message(28, 32, 9),
+    message(1, 40, 2),
+    message(0, 32, 7),
+    message(35, 36, 1),
+    message(1, 32),
+  ];
+  const stream = Buffer.concat(messages);
+  for (const size of [1, 7, 33, stream.length]) {
+    const splitter = new MessageSplitter();
+    const found: Buffer[] = [];
+    for (let at = 0; at < stream.length; at += size) found.push(...splitter.push(stream.subarray(at, at + size)));
+    expect(found).toEqual(messages);
+  }
 });

@@ -21,7 +21,7 @@ export const PROPERTY_CHANGE_MASK = 0x400000;
 /** Substructure redirect and notify: with this mask, messages to the root reach the window manager. */
 export const WINDOW_MANAGER_MASK = 0x180000;
 
-const padded = (length: number): number => Math.ceil(length / 4) * 4;
+export const padded = (length: number): number => Math.ceil(length / 4) * 4;
 
 /** A request of `length` bytes (a multiple of 4) that contains only its header. */
 export function encodeRequest(opcode: number, detail: number, length: number): Buffer {
@@ -39,7 +39,7 @@ export function encodeNumbers(opcode: number, detail: number, ...values: readonl
   return bytes;
 }
 
-const COOKIE_PROTOCOL = 'MIT-MAGIC-COOKIE-1';
+export const COOKIE_PROTOCOL = 'MIT-MAGIC-COOKIE-1';
 
 /** The first bytes of a connection. An empty cookie means no authorization. */
 export function connectionSetup(cookie: Buffer): Buffer {
@@ -110,4 +110,32 @@ export function clientMessage(window: number, type: number, data: readonly numbe
   event.writeUInt32LE(type, 8);
   data.slice(0, 5).forEach((value, index) => event.writeInt32LE(value | 0, 12 + 4 * index));
   return event;
+}
+
+const REPLY = 1;
+const GENERIC_EVENT = 35;
+
+/** Splits what the server sends into messages: the answer to the connection setup, then replies, errors and events. */
+export class MessageSplitter {
+  private bytes = Buffer.alloc(0);
+  private isSetUp = false;
+
+  *push(chunk: Buffer): Generator<Buffer> {
+    this.bytes = Buffer.concat([this.bytes, chunk]);
+    for (;;) {
+      const size = this.messageSize();
+      if (size === undefined || this.bytes.length < size) return;
+      const message = this.bytes.subarray(0, size);
+      this.bytes = this.bytes.subarray(size);
+      this.isSetUp = true;
+      yield message;
+    }
+  }
+
+  private messageSize(): number | undefined {
+    if (this.bytes.length < 8) return undefined;
+    if (!this.isSetUp) return 8 + 4 * this.bytes.readUInt16LE(6);
+    const longer = this.bytes[0] === REPLY || this.bytes[0] === GENERIC_EVENT;
+    return 32 + (longer ? 4 * this.bytes.readUInt32LE(4) : 0);
+  }
 }

@@ -1,12 +1,12 @@
 import type { Grant } from '../../../host/index.js';
 import { localiseHint, DesktopError } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
-import { closing, openChosen, type Context, type Flags } from '../context.js';
-import { onlyAPerson } from './ask-here.js';
+import { closing, connectDesktop, type Context, type Flags } from '../context.js';
+import { requireUser } from './ask-here.js';
 
 /** Only the user can enable agents on the user's own desktop, so a script or a pipe is refused. */
 export async function enable(context: Context, flags: Flags): Promise<void> {
-  onlyAPerson('enable a desktop', 'deskproof enable', '. To enable it permanently, set enabled: true in your policy.');
+  requireUser('enable a desktop', 'deskproof enable', '. To enable it permanently, set enabled: true in your policy.');
   await setEnabled(context, flags, 'enable', (changed) =>
     changed ? 'Enabled until the host of this desktop ends.' : 'It was already enabled.',
   );
@@ -27,7 +27,7 @@ async function setEnabled(
   what: 'enable' | 'disable',
   words: (changed: boolean, byPolicy: boolean) => string,
 ): Promise<void> {
-  const { host } = await openChosen(context, flags);
+  const { host } = await connectDesktop(context, flags);
   const { changed, byPolicy = false } = await closing(host, () =>
     host.request<{ changed: boolean; byPolicy?: true }>(what, {}, { signal: context.signal }),
   );
@@ -37,7 +37,7 @@ async function setEnabled(
 
 /** Lists the grants: what the user has allowed beyond a single act. */
 export async function grants(context: Context, flags: Flags): Promise<void> {
-  const { host } = await openChosen(context, flags);
+  const { host } = await connectDesktop(context, flags);
   const list = await closing(host, () => host.request<{ grants: Grant[] }>('grants', {}, { signal: context.signal }));
   if (flags.json) return printJson(context, { schema: 1, ...list });
   if (list.grants.length === 0) return context.terminal.out('no grants\n');
@@ -51,7 +51,7 @@ export async function grants(context: Context, flags: Flags): Promise<void> {
 }
 
 export async function revoke(context: Context, id: string, flags: Flags): Promise<void> {
-  const { host } = await openChosen(context, flags);
+  const { host } = await connectDesktop(context, flags);
   const { revoked } = await closing(host, () => host.request<{ revoked: boolean }>('revoke', { id }));
   if (!revoked) {
     throw new DesktopError('element_not_found', `There is no grant ${JSON.stringify(id.slice(0, 20))}.`, {

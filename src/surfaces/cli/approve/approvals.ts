@@ -1,19 +1,19 @@
-import type { AskedQuestion } from '../../../host/index.js';
+import type { PendingQuestion } from '../../../host/index.js';
 import { localiseHint } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
-import { closing, openChosen, type Context, type Flags } from '../context.js';
-import { askHere, personIsHere, requestLines } from './ask-here.js';
+import { closing, connectDesktop, type Context, type Flags } from '../context.js';
+import { askHere, userIsHere, requestLines } from './ask-here.js';
 
 /** Shows the approval requests of a desktop and answers them one by one, until Ctrl-C. */
 export async function approvals(context: Context, flags: Flags): Promise<void> {
-  const { host, choice } = await openChosen(context, flags);
+  const { host, choice } = await connectDesktop(context, flags);
   await closing(host, async () => {
-    if (flags.json || !personIsHere()) return listRequests();
+    if (flags.json || !userIsHere()) return listRequests();
     const where = choice.kind === 'private' ? `desktop ${choice.name}` : 'your desktop';
     context.terminal.err(
       `Approval requests of ${where} appear here. Press Ctrl-C to end; after that, requests are no longer shown here.\n`,
     );
-    let open: AskedQuestion[] = [];
+    let open: PendingQuestion[] = [];
     let asking: { id: string; gone: AbortController } | undefined;
     const next = (): void => {
       if (asking) {
@@ -34,7 +34,7 @@ export async function approvals(context: Context, flags: Flags): Promise<void> {
       });
     };
     const onItem = (item: unknown): void => {
-      open = (item as { open: AskedQuestion[] }).open;
+      open = (item as { open: PendingQuestion[] }).open;
       next();
     };
     try {
@@ -46,7 +46,7 @@ export async function approvals(context: Context, flags: Flags): Promise<void> {
   });
 
   async function listRequests(): Promise<void> {
-    const { open } = await host.request<{ open: AskedQuestion[] }>('questions', {}, { signal: context.signal });
+    const { open } = await host.request<{ open: PendingQuestion[] }>('questions', {}, { signal: context.signal });
     if (flags.json) return printJson(context, { schema: 1, open });
     if (open.length === 0) return context.terminal.out('no open requests\n');
     for (const question of open) context.terminal.out(`${requestLines(question, (_, text) => text).join('\n')}\n`);

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import type { AskedQuestion } from '../../../host/index.js';
+import type { PendingQuestion } from '../../../host/index.js';
 import { requestLines, readAnswer } from './ask-here.js';
 
-const shown: AskedQuestion['shown'] = {
+const shown: PendingQuestion['shown'] = {
   ...{ what: 'launch /usr/bin/mousepad', why: 'risk high, rule guarded/launch', tool: 'ui_launch', caller: 'mcp:a71f' },
   args: {},
 };
-const linesOf = (more: Partial<AskedQuestion['shown']>): string[] => {
-  const question = { id: 'q', shown: { ...shown, ...more }, widest: 'once', expiresAt: 55_000 } as AskedQuestion;
+const linesOf = (more: Partial<PendingQuestion['shown']>): string[] => {
+  const question = { id: 'q', shown: { ...shown, ...more }, widest: 'once', expiresAt: 55_000 } as PendingQuestion;
   return requestLines(question, (_, text) => text, 0);
 };
 
-it.each<[string, Partial<AskedQuestion['shown']>, string[]]>([
+it.each<[string, Partial<PendingQuestion['shown']>, string[]]>([
   [
     'why it is risky',
     { parts: ['3 launch', '1 name'] },
@@ -43,7 +43,7 @@ it.each<[string, Partial<AskedQuestion['shown']>, string[]]>([
   );
 });
 
-it.each<[string, AskedQuestion['widest'], ReturnType<typeof readAnswer>]>([
+it.each<[string, PendingQuestion['widest'], ReturnType<typeof readAnswer>]>([
   ['o', 'once', { scope: 'once' }],
   ['Session', 'app', { scope: 'session' }],
   ['a', 'session', 'too wide'],

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { onlyAPerson, personIsHere } from './ask-here.js';
+import { requireUser, userIsHere } from './ask-here.js';
 
 const [input, errors] = [process.stdin.isTTY, process.stderr.isTTY];
 function streams(stdin: boolean, stderr: boolean): void {
@@ -15,8 +15,8 @@ it.each([
   [false, false, false],
 ])('with a terminal for stdin: %s, for stderr: %s, the user is here: %s', (stdin, stderr, here) => {
   streams(stdin, stderr);
-  expect(personIsHere()).toBe(here);
-  const ask = (): void => onlyAPerson('end a stop', 'deskproof resume');
+  expect(userIsHere()).toBe(here);
+  const ask = (): void => requireUser('end a stop', 'deskproof resume');
   if (here) expect(ask).not.toThrow();
   else {
     expect(ask).toThrow(

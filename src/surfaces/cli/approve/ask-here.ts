@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { AskedQuestion, HostClient } from '../../../host/index.js';
+import type { PendingQuestion, HostClient } from '../../../host/index.js';
 import { DesktopError, formatArgument } from '../../../shared/index.js';
 import { quote } from '../../../tree/index.js';
 import type { Context } from '../context.js';
@@ -9,24 +9,24 @@ import { type Paint, safeForTerminal } from '../terminal.js';
 const MIN_READING_MS = 500;
 
 /** True if the user is at this terminal: standard input and standard error are both a terminal. */
-export const personIsHere = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+export const userIsHere = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /** For commands that loosen a security boundary: refuses a script, a pipe, or a model with a shell. */
-export function onlyAPerson(action: string, command: string, addition = ''): void {
-  if (personIsHere()) return;
+export function requireUser(action: string, command: string, addition = ''): void {
+  if (userIsHere()) return;
   throw new DesktopError('approval_required', `Only the user at a terminal can ${action}.`, {
     hint: `Run it in a terminal yourself: ${command}${addition}`,
   });
 }
 
 /** Ctrl-C ends the whole command. Without this, readline would only close the prompt, unanswered. */
-export const interrupt = (): void => void process.kill(process.pid, 'SIGINT');
+const interrupt = (): void => void process.kill(process.pid, 'SIGINT');
 
 /** Shows one approval request at this terminal and sends the answer to the host; ends when `signal` is aborted. */
 export async function askHere(
   context: Context,
   host: HostClient,
-  question: AskedQuestion,
+  question: PendingQuestion,
   signal: AbortSignal,
 ): Promise<void> {
   const { terminal } = context;
@@ -60,7 +60,7 @@ export async function askHere(
   }
 }
 
-type Scope = AskedQuestion['widest'];
+type Scope = PendingQuestion['widest'];
 
 const SCOPES: readonly Scope[] = ['once', 'session', 'app'];
 const SCOPE_OFFERS: Readonly<Record<Scope, string>> = {
@@ -70,10 +70,10 @@ const SCOPE_OFFERS: Readonly<Record<Scope, string>> = {
 };
 
 /** The wider scopes only where the request allows them. */
-export const scopesUpTo = (widest: Scope): Scope[] => SCOPES.slice(0, SCOPES.indexOf(widest) + 1);
+const scopesUpTo = (widest: Scope): Scope[] => SCOPES.slice(0, SCOPES.indexOf(widest) + 1);
 
 /** Verified facts and our own text come first; text from the app comes last and in quotes. */
-export function requestLines({ shown, widest, expiresAt }: AskedQuestion, paint: Paint, now = Date.now()): string[] {
+export function requestLines({ shown, widest, expiresAt }: PendingQuestion, paint: Paint, now = Date.now()): string[] {
   const { what, program, pid, parts = [], raised, why, reason, args, screen, changed, caller, enables, rule } = shown;
   const fact = (name: string, text: string): string => `  ${paint('grey', name.padEnd(8))} ${safeForTerminal(text)}`;
   const points = parts.length > 0 ? ` = ${parts.join(' + ')}` : '';
@@ -113,7 +113,7 @@ export function requestLines({ shown, widest, expiresAt }: AskedQuestion, paint:
   ];
 }
 
-export type ParsedAnswer = { scope: Scope } | { reason?: string } | 'unclear' | 'too wide';
+type ParsedAnswer = { scope: Scope } | { reason?: string } | 'unclear' | 'too wide';
 
 const YES = ['y', 'yes'];
 const NO = ['n', 'no', 'r'];
@@ -129,7 +129,7 @@ export function readAnswer(line: string, widest: Scope): ParsedAnswer {
 }
 
 /** Whether the user at this terminal confirms. An empty line, the end of the input and anything else mean no. */
-export async function saysYes(question: string, signal: AbortSignal): Promise<boolean> {
+export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   lines.on('SIGINT', interrupt);
   try {

@@ -7,8 +7,8 @@ import { recordSession, SessionClock } from '../../../../tests/scenes/recorded-s
 import { currentLog, ledgerPlaces, openLedger, type FileLedger, type LedgerPlaces } from '../../../audit/index.js';
 import { logPlaces } from '../../../host/governance/log-location.js';
 import type { DesktopError } from '../../../shared/index.js';
-import { makeContext } from '../context.js';
-import { makeProgram } from '../program.js';
+import { createContext } from '../context.js';
+import { createProgram } from '../program.js';
 
 let root: string;
 let env: Record<string, string>;
@@ -54,14 +54,14 @@ interface RunOptions {
 
 async function run(words: readonly string[], { signal, told }: RunOptions = {}): Promise<Said> {
   const said = { out: '', err: '' };
-  const context = makeContext(signal ?? new AbortController().signal, env);
+  const context = createContext(signal ?? new AbortController().signal, env);
   const out = (text: string): void => {
     said.out += text;
     told?.(said.out);
   };
   const terminal = { ...context.terminal, out, err: (text: string) => void (said.err += text) };
   const mine = { ...context, terminal };
-  await makeProgram(mine).parseAsync(['audit', ...words], { from: 'user' });
+  await createProgram(mine).parseAsync(['audit', ...words], { from: 'user' });
   return { ...said, code: mine.exitCode };
 }
 

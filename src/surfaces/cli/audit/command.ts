@@ -1,5 +1,6 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command } from 'commander';
 import type { Context, Flags } from '../context.js';
+import { parseWholeNumber } from '../option-values.js';
 import type { NewFlags } from './manage-log.js';
 import type { ShowFlags } from './show.js';
 import type { VerifyFlags } from './verify.js';
@@ -20,13 +21,13 @@ export function auditCommand(context: Context, make: (name: string) => Command):
   path.action(async () => (await import('./show.js')).showPath(context, path.optsWithGlobals<Flags>()));
 
   const show = log(add('show', 'Print the last records, one per line.'));
-  show.option('--last <n>', 'number of records; default 50', wholeNumber);
+  show.option('--last <n>', 'number of records; default 50', parseWholeNumber);
   show.action(async (given?: string) =>
     (await import('./show.js')).showLog(context, given, show.optsWithGlobals<ShowFlags>()),
   );
 
   const tail = add('tail', 'Print the last records and each new one, until Ctrl-C.');
-  tail.option('--last <n>', 'number of records to start with; default 10', wholeNumber);
+  tail.option('--last <n>', 'number of records to start with; default 10', parseWholeNumber);
   tail.action(async () => (await import('./show.js')).tailLog(context, tail.optsWithGlobals<ShowFlags>()));
 
   const verify = log(
@@ -48,9 +49,4 @@ export function auditCommand(context: Context, make: (name: string) => Command):
   begin.requiredOption('--reason <text>', 'reason, recorded in the new log');
   begin.action(async () => (await import('./manage-log.js')).startLog(context, begin.optsWithGlobals<NewFlags>()));
   return audit;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number from 1.');
-  return Number(text);
 }

@@ -2,7 +2,7 @@ import { currentLog, ledgerKeys, type LedgerKeys, newLedger, writerOfLog } from 
 import { VERSION } from '../../../config.js';
 import { type Choice, userDesktopKey } from '../../../host/index.js';
 import { localiseHint, DesktopError } from '../../../shared/index.js';
-import { onlyAPerson } from '../approve/ask-here.js';
+import { requireUser } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
 import { closing, type Context, type Flags } from '../context.js';
 import { existingLog } from './resolve-log.js';
@@ -35,7 +35,7 @@ export interface NewFlags extends Flags {
 
 /** Starts a new log after one that cannot be continued; the new log names the old one. */
 export async function startLog(context: Context, { reason, ...flags }: NewFlags): Promise<void> {
-  onlyAPerson('start a new log', 'deskproof audit new --reason TEXT');
+  requireUser('start a new log', 'deskproof audit new --reason TEXT');
   const places = await existingLog(context, flags);
   const writer = writerOfLog(places);
   if (writer !== undefined) {

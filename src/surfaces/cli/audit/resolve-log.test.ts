@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordedLog, type RecordedLog } from '../../../../tests/scenes/recorded-log.js';
 import { newLedger, openLedger, verifyDesktop } from '../../../audit/index.js';
-import { makeContext } from '../context.js';
-import { makeProgram } from '../program.js';
+import { createContext } from '../context.js';
+import { createProgram } from '../program.js';
 import { desktopLog, logAt } from './resolve-log.js';
 
 const CLICK = {
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => log.remove());
 
 const context = (out: (text: string) => void = () => undefined) => {
-  const made = makeContext(new AbortController().signal, log.env);
+  const made = createContext(new AbortController().signal, log.env);
   return { ...made, terminal: { ...made.terminal, out } };
 };
 
@@ -35,7 +35,7 @@ it.each<[string, () => string[]]>([
   ['that is named', () => [log.places.logs]],
 ])('rehearses a policy on all files of a log %s', async (_, which) => {
   let said = '';
-  const program = makeProgram(context((text) => void (said += text)));
+  const program = createProgram(context((text) => void (said += text)));
   await program.parseAsync(['policy', 'test', ...which(), '--json'], { from: 'user' });
   const { calls } = JSON.parse(said) as { calls: { tool: string; target?: string; seq: number }[] };
   const tools = calls.map(({ tool }) => tool);

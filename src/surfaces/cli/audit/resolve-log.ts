@@ -58,7 +58,7 @@ function severalLogs(names: readonly string[]): DesktopError {
 }
 
 /** The lines of a log and its verification, as far as that is possible here. */
-export interface VerifiedLog {
+interface VerifiedLog {
   lines: () => Iterable<ReadLine>;
   verify: () => Verification;
 }

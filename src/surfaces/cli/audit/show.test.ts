@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { recordText, type AuditRecord, type ReadLine } from '../../../audit/index.js';
-import { terminalOf } from '../terminal.js';
+import { createTerminal } from '../terminal.js';
 import { lineText } from './show.js';
 
 const stream = { write: () => true };
-const coloured = terminalOf(stream, stream, { FORCE_COLOR: '1' });
-const plain = terminalOf(stream, stream, {});
+const coloured = createTerminal(stream, stream, { FORCE_COLOR: '1' });
+const plain = createTerminal(stream, stream, {});
 
 const envelope = { v: 1, ledger: `L${'0'.repeat(32)}`, seq: 7, prev: '0'.repeat(64), at: '2026-11-15T10:30:45.120Z' };
 const lineOf = (fields: object): ReadLine => ({

@@ -1,12 +1,12 @@
 import type { Command, Option } from 'commander';
 
 /** A possible next word, with its description. */
-export interface Completion {
+interface Completion {
   readonly word: string;
   readonly what: string;
 }
 
-export interface Flag {
+interface Flag {
   readonly words: readonly string[];
   readonly what: string;
   /** The flag takes a value: one of these, or any if the list is empty. */

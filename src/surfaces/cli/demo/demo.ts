@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   writeInlinePolicy,
-  missingFor,
+  missingPackages,
   type CallAnswer,
   type DesktopDetails,
   type HostClient,
@@ -150,7 +150,7 @@ async function settledSnapshot(
 }
 
 async function requirePackages({ env }: Context): Promise<void> {
-  const { packages, install } = await missingFor(APPS, env);
+  const { packages, install } = await missingPackages(APPS, env);
   if (packages.length === 0) return;
   throw new DesktopError(
     'driver_unavailable',

@@ -13,7 +13,7 @@ export type CallTool = (tool: string, args: Arguments) => Promise<{ json: Record
 
 const KEYS = ['1', '2', '.', '5', '×', '8', '='];
 const RESULT = '100';
-export const NOTE = 'héllo 日本 😀, written by Deskproof\n';
+const NOTE = 'héllo 日本 😀, written by Deskproof\n';
 
 /** Computes 12.5 × 8 with the calculator's buttons, and reads the result from the calculator. */
 export async function compute(ask: CallTool, show: Transcript): Promise<void> {
@@ -57,7 +57,7 @@ export async function writeNote(ask: CallTool, show: Transcript, path: string): 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 /** A demo step had an unexpected result. */
-export function unexpectedResult(what: string): DesktopError {
+function unexpectedResult(what: string): DesktopError {
   return new DesktopError('verify_failed', what, {
     retry: 'no',
     hint: 'Run deskproof doctor to see what works here.',

@@ -27,7 +27,7 @@ export async function desktopLaunch(context: Context, words: readonly string[], 
 }
 
 /** `w2 window "Calculator" (gnome-calculator), pid 4711, 0.3 s`. The title comes from the app, so it is quoted. */
-export function launchLine({ window, pid, ms }: LaunchAnswer): string {
+function launchLine({ window, pid, ms }: LaunchAnswer): string {
   return `${window.ref} ${window.role} ${JSON.stringify(window.title)} (${window.app}), pid ${pid}, ${(ms / 1000).toFixed(1)} s`;
 }
 
@@ -114,7 +114,7 @@ function runOnDesktop(context: Context, words: readonly string[], desktopEnv: Re
 }
 
 /** Splits the words after `--` into program and arguments. */
-export function splitCommand(words: readonly string[]): { command: string; args: string[] } {
+function splitCommand(words: readonly string[]): { command: string; args: string[] } {
   const [command = '', ...args] = words;
   if (command.trim() !== '') return { command, args };
   throw new DesktopError('bad_arguments', 'The command is empty.', {

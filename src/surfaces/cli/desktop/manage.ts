@@ -44,14 +44,14 @@ export async function desktopStart(context: Context, flags: StartFlags): Promise
 }
 
 /** `display :101, 1280x800, 2 monitors`. */
-export function describeDesktop(details: DesktopDetails): string {
+function describeDesktop(details: DesktopDetails): string {
   const size = details.size ? `, ${details.size.width}x${details.size.height}` : '';
   const monitors = details.monitors === 2 ? ', 2 monitors' : '';
   return `display ${details.display ?? 'unknown'}${size}${monitors}${details.visible ? ', in a window' : ''}`;
 }
 
 /** The environment contains the path of the X cookie. Only `desktop env` prints it. */
-export function withoutEnvironment({ env: _, ...rest }: DesktopDetails): Omit<DesktopDetails, 'env'> {
+function withoutEnvironment({ env: _, ...rest }: DesktopDetails): Omit<DesktopDetails, 'env'> {
   return rest;
 }
 

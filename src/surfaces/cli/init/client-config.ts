@@ -80,14 +80,14 @@ function errorLine(text: string, [first]: readonly ParseError[]): string {
 }
 
 /** A new text with exactly what was removed and inserted, without its surroundings. */
-export interface TextChange {
+interface TextChange {
   text: string;
   out: string;
   into: string;
 }
 
 /** Sets a value at a path. Nothing else changes: a formatter that works on whole lines would reflow a one-line file. */
-export function setProperty(text: string, path: readonly string[], value: unknown): TextChange {
+function setProperty(text: string, path: readonly string[], value: unknown): TextChange {
   const tree = parseTree(text, [], { allowTrailingComma: true })!;
   const existing = findNodeAtLocation(tree, [...path]);
   if (existing) return replaceValue(text, existing, value);

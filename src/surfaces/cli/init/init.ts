@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { VERSION } from '../../../config.js';
 import { checkDesktopName } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
-import { personIsHere, saysYes } from '../approve/ask-here.js';
+import { userIsHere, confirm } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
 import { safeForTerminal } from '../terminal.js';
@@ -40,8 +40,8 @@ async function connect(context: Context, client: McpClient, server: ServerComman
     for (const line of lines) {
       terminal.out(`  ${terminal.paint(line.startsWith('+') ? 'green' : 'red', safeForTerminal(line))}\n`);
     }
-    if (!personIsHere()) return terminal.out('  not written: run this command in a terminal to confirm\n');
-    if (!(await saysYes('  Write this change?', context.signal))) return terminal.out('  not written\n');
+    if (!userIsHere()) return terminal.out('  not written: run this command in a terminal to confirm\n');
+    if (!(await confirm('  Write this change?', context.signal))) return terminal.out('  not written\n');
     // Read again, because the client may have changed the file in the meantime.
     writeUserFile(client.file, addServer(readUserFile(client.file), client, server).text);
     terminal.out(`  written; in ${client.name}: ${client.reloadHint}\n`);

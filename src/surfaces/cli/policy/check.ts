@@ -1,4 +1,4 @@
-import { type Reloaded, secretWarnings } from '../../../host/index.js';
+import { type PolicyReload, secretWarnings } from '../../../host/index.js';
 import {
   type Files,
   compilePolicy,
@@ -7,9 +7,9 @@ import {
   policyWarnings,
 } from '../../../policy/index.js';
 import { DesktopError } from '../../../shared/index.js';
-import { personIsHere, saysYes } from '../approve/ask-here.js';
+import { userIsHere, confirm } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
-import { closing, type Context, type Flags, openChosen } from '../context.js';
+import { closing, type Context, type Flags, connectDesktop } from '../context.js';
 import { safeForTerminal } from '../terminal.js';
 import { currentPolicy, type CurrentPolicy } from './explain.js';
 
@@ -60,7 +60,7 @@ function readOrListFaults({ terminal }: Context, file: string | undefined, flags
   }
 }
 
-export function fileLines({ places, parsed }: Pick<CurrentPolicy, 'places' | 'parsed'>): string[] {
+function fileLines({ places, parsed }: Pick<CurrentPolicy, 'places' | 'parsed'>): string[] {
   const rows = (['managed', 'user', 'project'] as const).flatMap((tier): [string, string, string][] => {
     const path = places[tier];
     const found = parsed.find((one) => one.tier === tier);
@@ -76,7 +76,7 @@ function contents({ policy: { rules = [], version: _, ...others } }: ParsedPolic
   return fields.length === 0 ? count : `${count}, ${fields.join(', ')}`;
 }
 
-export function summary(files: Files): string {
+function summary(files: Files): string {
   const seat = compilePolicy(files, 'seat');
   const { enabled, limits } = seat.settings;
   const off = seat.profile === 'private' || enabled ? '' : ' (each session needs approval first)';
@@ -89,18 +89,18 @@ export function summary(files: Files): string {
 
 /** A program that can change the files must not also be able to put them into force: the user confirms in between. */
 export async function reloadPolicy(context: Context, flags: Flags): Promise<void> {
-  if (!personIsHere()) {
+  if (!userIsHere()) {
     throw new DesktopError('approval_required', 'Only the user at a terminal can put a changed policy into force.', {
       hint: 'Run it in a terminal yourself: deskproof policy reload',
     });
   }
-  const { host } = await openChosen(context, flags);
+  const { host } = await connectDesktop(context, flags);
   await closing(host, async () => {
-    const seen = await host.request<Reloaded>('preview', {}, { signal: context.signal });
+    const seen = await host.request<PolicyReload>('preview', {}, { signal: context.signal });
     if (seen.files.length === 0)
       return printReload(context, flags, { ...seen, reloaded: false }, 'No policy file has changed.');
     for (const line of reloadLines(seen)) context.terminal.err(`${safeForTerminal(line)}\n`);
-    if (!(await saysYes('Put the changed policy into force and end all grants?', context.signal))) {
+    if (!(await confirm('Put the changed policy into force and end all grants?', context.signal))) {
       return printReload(
         context,
         flags,
@@ -109,7 +109,7 @@ export async function reloadPolicy(context: Context, flags: Flags): Promise<void
       );
     }
     // The host puts exactly the previewed version into force, or changes nothing.
-    const done = await host.request<Reloaded>('reload', { expected: seen.seen }, { signal: context.signal });
+    const done = await host.request<PolicyReload>('reload', { expected: seen.seen }, { signal: context.signal });
     printReload(
       context,
       flags,
@@ -119,7 +119,7 @@ export async function reloadPolicy(context: Context, flags: Flags): Promise<void
   });
 }
 
-export function reloadLines({ files, differences, before, after }: Reloaded): string[] {
+export function reloadLines({ files, differences, before, after }: PolicyReload): string[] {
   return [
     ...files.map((file) => `changed  ${file}`),
     ...(differences.length > 0 ? differences : ['the contents are equivalent']).map((line) => `         ${line}`),
@@ -127,7 +127,12 @@ export function reloadLines({ files, differences, before, after }: Reloaded): st
   ];
 }
 
-function printReload(context: Context, flags: Flags, answer: Reloaded & { reloaded: boolean }, words: string): void {
+function printReload(
+  context: Context,
+  flags: Flags,
+  answer: PolicyReload & { reloaded: boolean },
+  words: string,
+): void {
   if (flags.json) printJson(context, { schema: 1, ...answer });
   else context.terminal.out(`${words}\n`);
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Explained, hasDisplay } from '../../../host/index.js';
+import { type CallExplanation, hasDisplay } from '../../../host/index.js';
 import {
   explain,
   type FindMethod,
@@ -14,7 +14,7 @@ import {
 import { localiseHint, DesktopError, didYouMean } from '../../../shared/index.js';
 import { policyRequest, TOOLS } from '../../../tools/index.js';
 import { printJson } from '../call-tool.js';
-import { closing, type Context, type Flags, openChosen } from '../context.js';
+import { closing, type Context, type Flags, connectDesktop } from '../context.js';
 import { type Colour, safeForTerminal } from '../terminal.js';
 import { commandName } from '../tools/shapes.js';
 
@@ -56,16 +56,16 @@ export async function explainPolicy(
     args: { ...args, [targetField(tool)]: target, ...(flags.window !== undefined && { window: flags.window }) },
     caller: flags.caller ?? 'cli',
   };
-  const { host } = await openChosen(context, flags);
+  const { host } = await connectDesktop(context, flags);
   context.inTool = true;
   printVerdict(
     context,
-    await closing(host, () => host.request<Explained>('explain', call, { signal: context.signal })),
+    await closing(host, () => host.request<CallExplanation>('explain', call, { signal: context.signal })),
     flags,
   );
 }
 
-interface Explanation extends Partial<Omit<Explained, 'verdict'>> {
+interface Explanation extends Partial<Omit<CallExplanation, 'verdict'>> {
   verdict: PolicyVerdict;
   /** Decided as if the user had enabled the session. */
   supposed?: boolean;
@@ -131,7 +131,7 @@ function printVerdict(context: Context, { verdict, grant, changed = [], supposed
 type Tool = (typeof TOOLS)[number];
 
 /** Finds a tool by its name or by the name of its command. A batch is not decided as one call. */
-export function findTool(word: string): Tool {
+function findTool(word: string): Tool {
   const found = TOOLS.find(({ name }) => name === word || commandName(name) === word);
   if (!found) {
     const names = TOOLS.flatMap(({ name }) => [name, commandName(name)]);
@@ -151,13 +151,13 @@ export function findTool(word: string): Tool {
 const ABOUT = ['target', 'from', 'command', 'window'] as const;
 
 /** The argument that names the target of the call. */
-export function targetField({ name, input }: Tool): string {
+function targetField({ name, input }: Tool): string {
   const field = ABOUT.find((one) => one in input.shape);
   if (field !== undefined) return field;
   throw new DesktopError('bad_arguments', `${name} has no target.`, { hint: 'Omit the target.' });
 }
 
-export function parseArguments(text: string | undefined): Record<string, unknown> | undefined {
+function parseArguments(text: string | undefined): Record<string, unknown> | undefined {
   if (text === undefined) return undefined;
   let value: unknown;
   try {

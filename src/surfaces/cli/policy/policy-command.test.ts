@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DesktopError } from '../../../shared/index.js';
-import { makeContext } from '../context.js';
-import { makeProgram } from '../program.js';
+import { createContext } from '../context.js';
+import { createProgram } from '../program.js';
 import { reloadLines } from './check.js';
 
 let root: string;
@@ -27,10 +27,10 @@ function place(file: string, text: string): string {
 }
 
 async function run(...words: string[]): Promise<{ out: string; error?: DesktopError }> {
-  const context = makeContext(new AbortController().signal, { HOME: root });
+  const context = createContext(new AbortController().signal, { HOME: root });
   let out = '';
   const terminal = { ...context.terminal, out: (text: string) => void (out += text), err: () => undefined };
-  const program = makeProgram({ ...context, terminal });
+  const program = createProgram({ ...context, terminal });
   const error = await program.parseAsync(['policy', ...words], { from: 'user' }).then(
     () => undefined,
     (thrown: unknown) => thrown as DesktopError,

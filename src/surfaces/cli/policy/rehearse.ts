@@ -41,7 +41,7 @@ export async function rehearse(context: Context, given: string | undefined, flag
 }
 
 /** One call for JSON output. */
-export function callReport({ step, then, now, rule, tier, change }: RehearsedCall): object {
+function callReport({ step, then, now, rule, tier, change }: RehearsedCall): object {
   const { number, seq, at, tool, target, app } = step;
   return { step: number, seq, at, tool, target, program: app?.program, then, now, rule, tier, change };
 }

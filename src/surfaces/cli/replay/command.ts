@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context, Flags } from '../context.js';
+import { parseWholeNumber } from '../option-values.js';
 
 export interface ReplayFlags extends Flags {
   from?: number;
@@ -16,8 +17,8 @@ export function replayCommand(context: Context, make: (name: string) => Command)
     'Repeat the acts of a log and stop at the first step with a different result.',
   );
   command.argument('<log>', 'folder of a log, or a file in it');
-  command.option('--from <n>', 'first step to repeat; numbers as in deskproof export', wholeNumber);
-  command.option('--to <n>', 'last step to repeat', wholeNumber);
+  command.option('--from <n>', 'first step to repeat; numbers as in deskproof export', parseWholeNumber);
+  command.option('--to <n>', 'last step to repeat', parseWholeNumber);
   command.option('--session <id>', 'only the calls of this session');
   command.option('--dry-run', 'print the steps without performing them');
   command.option(
@@ -31,11 +32,6 @@ export function replayCommand(context: Context, make: (name: string) => Command)
     await replayLog(context, log, command.optsWithGlobals<ReplayFlags>());
   });
   return command;
-}
-
-export function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Enter a whole number from 1.');
-  return Number(text);
 }
 
 export interface ExportFlags extends Flags {
@@ -56,7 +52,7 @@ export function exportCommand(context: Context, make: (name: string) => Command)
   command.option('-o, --out <file>', 'output file, readable only by you; default: standard output');
   command.option('--force', 'replace an existing file');
   command.option('--session <id>', 'only the calls of this session');
-  command.option('--last <n>', 'only the last n steps', wholeNumber);
+  command.option('--last <n>', 'only the last n steps', parseWholeNumber);
   command.action(async (log: string | undefined) => {
     // Loaded on demand: most commands do not need it.
     const { exportLog } = await import('./export-log.js');

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordedLog, type RecordedLog } from '../../../../tests/scenes/recorded-log.js';
 import { currentLog } from '../../../audit/index.js';
 import { DesktopError } from '../../../shared/index.js';
-import { makeContext } from '../context.js';
-import { makeProgram } from '../program.js';
+import { createContext } from '../context.js';
+import { createProgram } from '../program.js';
 
 let log: RecordedLog;
 let { root, env, places } = {} as RecordedLog;
@@ -15,16 +15,16 @@ beforeEach(async () => {
 });
 afterEach(() => log.remove());
 
-async function run(words: readonly string[], isPerson = false): Promise<{ out: string; err: string }> {
+async function run(words: readonly string[], isTerminal = false): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };
-  const context = makeContext(new AbortController().signal, env);
+  const context = createContext(new AbortController().signal, env);
   const terminal = {
     ...context.terminal,
-    isPerson,
+    isTerminal,
     out: (text: string) => void (said.out += text),
     err: (text: string) => void (said.err += text),
   };
-  await makeProgram({ ...context, terminal }).parseAsync(['export', ...words], { from: 'user' });
+  await createProgram({ ...context, terminal }).parseAsync(['export', ...words], { from: 'user' });
   return said;
 }
 

@@ -8,7 +8,7 @@ import type { ExportFlags } from './command.js';
 import { safeForTerminal } from '../terminal.js';
 import { desktopLog, logAt } from '../audit/resolve-log.js';
 import { toolFields } from '../tools/fields.js';
-import { writeNew } from '../output-file.js';
+import { writeNewFile } from '../output-file.js';
 
 /** Larger pages are slow to open. The page states how many steps it leaves out. */
 const MAX_STEPS_ON_PAGE = 5_000;
@@ -17,7 +17,7 @@ const MAX_STEPS_ON_PAGE = 5_000;
 export async function exportLog(context: Context, given: string | undefined, flags: ExportFlags): Promise<void> {
   const { to, out, force = false, session } = flags;
   const { terminal } = context;
-  if (to === 'html' && out === undefined && terminal.isPerson) {
+  if (to === 'html' && out === undefined && terminal.isTerminal) {
     throw new DesktopError('bad_arguments', 'An HTML page cannot be shown in a terminal.', {
       hint: 'Name an output file: --out trace.html',
     });
@@ -31,7 +31,7 @@ export async function exportLog(context: Context, given: string | undefined, fla
   const text = to === 'html' ? traceHtml(trace, { checked }) : traceScript(trace, { checked, fieldsOf: toolFields });
   if (out === undefined || out === '-') terminal.out(text);
   else {
-    writeNew(out, text, force);
+    writeNewFile(out, text, force);
     printSummary(context, { trace, checked, file: out, flags });
   }
   if (!checked.ok && !flags.json)

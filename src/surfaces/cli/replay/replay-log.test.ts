@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordedLog, type RecordedLog } from '../../../../tests/scenes/recorded-log.js';
 import { currentLog } from '../../../audit/index.js';
-import { makeContext } from '../context.js';
-import { makeProgram } from '../program.js';
+import { createContext } from '../context.js';
+import { createProgram } from '../program.js';
 
 let log: RecordedLog;
 let { env, places } = {} as RecordedLog;
@@ -15,13 +15,13 @@ afterEach(() => log.remove());
 
 async function run(...words: string[]): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };
-  const context = makeContext(new AbortController().signal, env);
+  const context = createContext(new AbortController().signal, env);
   const terminal = {
     ...context.terminal,
     out: (text: string) => void (said.out += text),
     err: (text: string) => void (said.err += text),
   };
-  await makeProgram({ ...context, terminal }).parseAsync(['replay', places.logs, ...words], { from: 'user' });
+  await createProgram({ ...context, terminal }).parseAsync(['replay', places.logs, ...words], { from: 'user' });
   return said;
 }
 

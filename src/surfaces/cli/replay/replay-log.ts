@@ -12,8 +12,8 @@ import {
   stepReport,
   traceOf,
 } from '../../../replay/index.js';
-import { askHost, printJson } from '../call-tool.js';
-import { closing, openChosen, type Context } from '../context.js';
+import { callOnConnection, printJson } from '../call-tool.js';
+import { closing, connectDesktop, type Context } from '../context.js';
 import type { ReplayFlags } from './command.js';
 import { toolFields } from '../tools/fields.js';
 import { safeForTerminal } from '../terminal.js';
@@ -46,17 +46,17 @@ async function replay(
   flags: ReplayFlags,
 ): Promise<void> {
   const { terminal, signal } = context;
-  const { host, choice } = await openChosen(context, flags);
+  const { host, choice } = await connectDesktop(context, flags);
   const done: ReplayedStep[] = [];
   const print = (line: string): void => {
     if (!flags.json) terminal.out(`${line}\n`);
   };
-  if (terminal.isPerson && choice.kind === 'private') print(terminal.paint('grey', `desktop ${choice.name}`));
+  if (terminal.isTerminal && choice.kind === 'private') print(terminal.paint('grey', `desktop ${choice.name}`));
   // A caller of its own: rules can name replays, and a grant for one replay does not cover the next.
   const caller = `replay:${randomBytes(4).toString('hex')}`;
   const run = (): Promise<ReplayedStep[]> =>
     replayPlan(plan, {
-      call: (tool, args) => askHost(context, host, { tool, args, want: 'json', caller }),
+      call: (tool, args) => callOnConnection(context, host, { tool, args, want: 'json', caller }),
       ...{ signal, keepGoing: flags.keepGoing },
       onSkipped: (step) => print(plannedLine(step, terminal.paint)),
       onWait: (step, ms) => terminal.err(`${waitingLine(step.number, ms)}\n`),

@@ -6,7 +6,7 @@ import type { Timeout } from '../options.js';
 import type { SearchScope } from './search-scope.js';
 
 /** What a call needs, and how long it may wait for it. */
-export interface RetryTarget {
+interface RetryTarget {
   scope: SearchScope;
   /** Selector of the element that must exist. */
   target?: string;

@@ -13,7 +13,7 @@ export interface GuardOptions {
   allowedHosts: readonly string[];
 }
 
-export interface Refusal {
+interface Refusal {
   status: 401 | 403;
   message: string;
 }

@@ -11,7 +11,7 @@ const HEADER_BYTES = 16 * 1024;
 const MAX_REQUESTS_PER_SECOND = 100;
 const METHODS = 'GET, POST, DELETE';
 
-export interface HttpOptions extends GuardOptions {
+interface HttpOptions extends GuardOptions {
   sessions: Sessions;
 }
 
@@ -103,7 +103,7 @@ function sendError(
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-export type Body = { value: unknown } | { status: 400 | 413; message: string };
+type Body = { value: unknown } | { status: 400 | 413; message: string };
 
 /** Parses the body as JSON or returns why it is refused. Bytes above the limit are not kept. */
 export async function readBody(request: IncomingMessage): Promise<Body> {

@@ -46,7 +46,7 @@ const REFUSED: [what: string, args: Record<string, unknown>, code: string, text:
     'a slider with keys',
     { target: 'slider:Volume', value: 60, method: 'input' },
     'pattern_unsupported',
-    /nothing that one can write/,
+    /does not accept text/,
   ],
   ...['Ann\nLee', 'Ann\t4444'].map((value): (typeof REFUSED)[number] => [
     `${JSON.stringify(value)} by keys into one line`,
@@ -54,7 +54,7 @@ const REFUSED: [what: string, args: Record<string, unknown>, code: string, text:
     'bad_arguments',
     /By keys e\d+ textbox takes one line without tabs/,
   ]),
-  ['a button', { target: 'button:Save', value: 'x' }, 'pattern_unsupported', /nothing that one can write/],
+  ['a button', { target: 'button:Save', value: 'x' }, 'pattern_unsupported', /does not accept text/],
 ];
 
 /** Right-to-left mark, soft hyphen: an app takes them, and no answer shows them. */

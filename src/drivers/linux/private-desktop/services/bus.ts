@@ -7,14 +7,14 @@ import { startService, type ServiceProcess } from './process.js';
 /** Session services that apps need. Any other service starts only if it is an app itself. */
 const NEEDED_SERVICES: ReadonlySet<string> = new Set(['org.a11y.Bus', 'ca.desrt.dconf']);
 
-export interface BusRequest {
+interface BusRequest {
   runtimeDir: string;
   env: Record<string, string>;
   /** Called at once, before the bus is ready. */
   onStarted: (bus: ServiceProcess) => void;
 }
 
-export const busSocket = (runtimeDir: string): string => join(runtimeDir, 'bus');
+const busSocket = (runtimeDir: string): string => join(runtimeDir, 'bus');
 export const busAddress = (runtimeDir: string): string => `unix:path=${escapeAddress(busSocket(runtimeDir))}`;
 
 export async function startBus(request: BusRequest, deadline: Deadline): Promise<ServiceProcess> {

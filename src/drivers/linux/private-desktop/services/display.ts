@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Deadline, DesktopError } from '../../../../shared/index.js';
 import type { Size } from '../../../../tree/index.js';
+import { COOKIE_PROTOCOL } from '../../x11/wire.js';
 import { type ServiceProcess, startService } from './process.js';
 
-export interface DisplayRequest {
+interface DisplayRequest {
   display: number;
   /** Size of the whole X screen with all monitors. */
   screen: Size;
@@ -113,15 +114,13 @@ export function releaseDisplay(display: number, owners: readonly number[]): void
   rmSync(lockFile(display), { force: true });
 }
 
-export const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
-
 /**
  * Writes an X authority file with one entry for any address and any display (family 65535, empty number), so that it
  * can exist before the display has a number. Returns the cookie.
  */
 export function writeCookie(file: string): Buffer {
   const cookie = randomBytes(16);
-  const entry = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from(COOKIE_NAME), cookie];
+  const entry = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from(COOKIE_PROTOCOL), cookie];
   const parts = entry.flatMap((data) => [uint16(data.length), data]);
   writeFileSync(file, Buffer.concat([uint16(65535), ...parts]), { mode: 0o600, flag: 'wx' });
   return cookie;

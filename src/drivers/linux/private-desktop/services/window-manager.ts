@@ -5,7 +5,7 @@ import type { Size } from '../../../../tree/index.js';
 import { uint16s, uint32s, type BootXClient } from '../x-requests.js';
 import { type ServiceProcess, startService } from './process.js';
 
-export interface WindowManagerRequest {
+interface WindowManagerRequest {
   runtimeDir: string;
   env: Record<string, string>;
 }

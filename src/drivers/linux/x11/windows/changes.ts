@@ -40,7 +40,7 @@ export function findSame(windows: ReadonlyMap<number, XWindow>, { xid, pid }: XW
   return isOther ? undefined : found;
 }
 
-export function windowEvent(window: XWindow, change: Change, at: number): WindowEvent {
+function windowEvent(window: XWindow, change: Change, at: number): WindowEvent {
   return {
     type: 'window',
     at,

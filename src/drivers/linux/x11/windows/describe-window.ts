@@ -1,4 +1,5 @@
 import type { Property } from 'x11';
+import { cutMark } from '../../../../shared/index.js';
 import { type Box, cleanName, intersect, TEXT_BOUNDS, WHOLE } from '../../../../tree/index.js';
 import type { ListedWindow } from '../../processes.js';
 import type { Atoms } from '../atoms.js';
@@ -7,7 +8,7 @@ import { readWmClass, readNumbers, readText } from '../property.js';
 import type { TopLevel, WindowFacts } from './properties.js';
 import { roleOf, typeOf, windowIdOf } from './window.js';
 
-export interface WindowContext {
+interface WindowContext {
   atoms: Atoms;
   active: boolean;
   frame?: TopLevel;
@@ -73,7 +74,7 @@ export function describeWindow(
 }
 
 /** Left, right, top, bottom, the order that window managers and GTK use. */
-export type Extents = readonly [left: number, right: number, top: number, bottom: number];
+type Extents = readonly [left: number, right: number, top: number, bottom: number];
 
 export function readExtents(numbers: readonly number[]): Extents | undefined {
   const [left, right, top, bottom] = numbers;
@@ -119,7 +120,7 @@ function expand(box: Box, [left, right, top, bottom]: Extents): Box {
 /** Longer text is not a useful title. */
 const MAX_TITLE = 20_000;
 
-export interface Title {
+interface Title {
   title: string;
   [WHOLE]?: string;
 }
@@ -145,5 +146,5 @@ export function readTitle(
  */
 function fullTitle(text: string, missing: number): string {
   const whole = cleanName(text, MAX_TITLE).text;
-  return missing > 0 ? `${whole.padEnd(TEXT_BOUNDS.title)}…(+${missing})` : whole;
+  return missing > 0 ? whole.padEnd(TEXT_BOUNDS.title) + cutMark(missing) : whole;
 }

@@ -15,7 +15,7 @@ import {
   type WindowFacts,
 } from './properties.js';
 
-export interface ListContext {
+interface ListContext {
   client: X11Client;
   atoms: Atoms;
   monitors: MonitorSource;
@@ -181,7 +181,7 @@ function definedOnly<T>(items: readonly (T | undefined)[]): T[] {
  * are the windows. If such a child is the frame of an old window manager, the client is the window inside it that has
  * WM_STATE.
  */
-export async function clientsWithoutEwmh(
+async function clientsWithoutEwmh(
   client: X11Client,
   atoms: Atoms,
   tops: ReadonlyMap<number, TopLevel>,
@@ -211,7 +211,7 @@ async function clientIn(client: X11Client, atoms: Atoms, top: TopLevel): Promise
 }
 
 /** The windows that the last list was made from. */
-export interface LastList {
+interface LastList {
   tops: readonly number[];
   /** Clients and popups. */
   facts: readonly number[];
@@ -229,7 +229,7 @@ const LAST_LISTS = new WeakMap<X11Client, LastList>();
  * one round trip instead of three. The data is as fresh as without the prefetch; facts that were not prefetched are
  * requested afterwards.
  */
-export class Prefetch {
+class Prefetch {
   private readonly tops = new Map<number, Promise<TopLevel | undefined>>();
   private readonly windowFacts = new Map<number, Promise<WindowFacts | undefined>>();
   private readonly checks = new Map<number, ReturnType<typeof getProperty>>();

@@ -15,7 +15,7 @@ import { listWindows, type WindowList } from './list.js';
 import { TitleHistory } from './title-history.js';
 import { windowIdOf, type XWindow } from './window.js';
 
-export interface WatchedDisplay {
+interface WatchedDisplay {
   parts: { client: X11Client; atoms: Atoms; monitors: MonitorSource };
   close(): void;
 }

@@ -1,7 +1,7 @@
 import type { Box, WHOLE } from '../../../../tree/index.js';
 import type { Atoms } from '../atoms.js';
 
-export const WINDOW_TYPES = {
+const WINDOW_TYPES = {
   desktop: '_NET_WM_WINDOW_TYPE_DESKTOP',
   dock: '_NET_WM_WINDOW_TYPE_DOCK',
   toolbar: '_NET_WM_WINDOW_TYPE_TOOLBAR',
@@ -18,7 +18,7 @@ export const WINDOW_TYPES = {
   normal: '_NET_WM_WINDOW_TYPE_NORMAL',
 } as const satisfies Record<string, keyof Atoms>;
 
-export type WindowType = keyof typeof WINDOW_TYPES;
+type WindowType = keyof typeof WINDOW_TYPES;
 
 /** A top-level window as the X server and the window manager report it. Nothing here comes from requests to the app. */
 export interface XWindow {
@@ -103,6 +103,7 @@ export function windowIdOf(xid: number): string {
   return `x:0x${xid.toString(16)}`;
 }
 
+/** @internal */
 export function xidOf(windowId: string): number | undefined {
   const digits = /^x:0x([0-9a-f]{1,8})$/.exec(windowId)?.[1];
   return digits === undefined ? undefined : parseInt(digits, 16);

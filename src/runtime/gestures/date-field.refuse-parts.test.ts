@@ -32,30 +32,31 @@ const failed = (target: string, timeoutMs: number): Promise<unknown> =>
     caller: 'me',
   }).catch((error: unknown) => error);
 
-it.each(['textbox:Born', 'spinbutton:Day'])(
-  '%s: a date is written part by part, which is said at once',
-  async (name) => {
-    const error = await failed(name, 60_000);
-    expect(error).toBeInstanceOf(DesktopError);
-    expect(error).toMatchObject({
-      code: 'pattern_unsupported',
-      delivered: 'no',
-      retry: 'no',
-      message: expect.stringMatching(/^e\d+ textbox "Born" is written part by part, with keys\.$/) as string,
-      hint: expect.stringMatching(/^ui_type all digits into its first part, e\d+ spinbutton "Month",/) as string,
-    });
-  },
-);
+it.each(['textbox:Born', 'spinbutton:Day'])('%s: refuses at once to write a date field as a whole', async (name) => {
+  const error = await failed(name, 60_000);
+  expect(error).toBeInstanceOf(DesktopError);
+  expect(error).toMatchObject({
+    code: 'pattern_unsupported',
+    delivered: 'no',
+    retry: 'no',
+    message: expect.stringMatching(/^e\d+ textbox "Born" can only be written part by part, with keys\.$/) as string,
+    hint: expect.stringMatching(
+      /^Use ui_type to type all digits into its first part, e\d+ spinbutton "Month",/,
+    ) as string,
+  });
+});
 
-it('nothing is typed into all of it either, which is said at once', async () => {
+it('refuses at once to type into a date field as a whole', async () => {
   const call = { tool: 'ui_type', args: { target: 'textbox:Born', text: '02292024', timeoutMs: 60_000 }, caller: 'me' };
   await expect(perform(desktop, [uiType], call)).rejects.toMatchObject({
     code: 'pattern_unsupported',
-    hint: expect.stringMatching(/^ui_type all digits into its first part, e\d+ spinbutton "Month",/) as string,
+    hint: expect.stringMatching(
+      /^Use ui_type to type all digits into its first part, e\d+ spinbutton "Month",/,
+    ) as string,
   });
   expect(fake.diary).toEqual([]);
 });
 
-it('any other field that cannot be edited is waited for', async () => {
+it('waits for any other field that is not editable', async () => {
   expect(await failed('textbox:Fixed', 100)).toMatchObject({ code: 'not_ready', retry: 'safe' });
 });

@@ -16,15 +16,19 @@ const CRM = { app: '/usr/bin/crm', name: 'Go*' };
 const WHEN = { app: '/usr/bin/crm', tool: 'ui_click', class: 'act' };
 
 it.each<[string, PolicyDecision, object | undefined]>([
-  ['the tool in its program', at('medium', CRM), WHEN],
-  ['the tool in its program, also without a name', at('medium', { app: '/usr/bin/crm' }), WHEN],
-  ['this target alone where it is risky', at('high', CRM), { ...WHEN, name: 'Go\\*', risk: ['high'] }],
-  ['and where it is prohibited', at('prohibited', CRM), { ...WHEN, name: 'Go\\*', risk: ['prohibited'] }],
-  ['none for a risky one without a name', at('high', { app: '/usr/bin/crm' }), undefined],
-  ['none for what only claims to be a program', at('medium', { appName: 'crm' }), undefined],
-  ['none before the target is known', decision(), undefined],
-  ['none without facts', { answer: 'ask', rule: 'mine', risk: decision(CRM).risk! }, undefined],
-  ['none without a risk', { answer: 'ask', rule: 'mine', facts: decision(CRM).facts! }, undefined],
+  ['allows the tool in its program', at('medium', CRM), WHEN],
+  ['allows the tool in its program, also without an element name', at('medium', { app: '/usr/bin/crm' }), WHEN],
+  ['allows only this target when the risk is high', at('high', CRM), { ...WHEN, name: 'Go\\*', risk: ['high'] }],
+  [
+    'allows only this target when the risk is prohibited',
+    at('prohibited', CRM),
+    { ...WHEN, name: 'Go\\*', risk: ['prohibited'] },
+  ],
+  ['suggests none for a risky target without a name', at('high', { app: '/usr/bin/crm' }), undefined],
+  ['suggests none for a program that cannot be verified', at('medium', { appName: 'crm' }), undefined],
+  ['suggests none before the target is known', decision(), undefined],
+  ['suggests none without facts', { answer: 'ask', rule: 'mine', risk: decision(CRM).risk! }, undefined],
+  ['suggests none without a risk', { answer: 'ask', rule: 'mine', facts: decision(CRM).facts! }, undefined],
 ])('%s', (_, known, when) => {
   const rule = suggestedRule(ASKED, known);
   expect(rule === undefined ? undefined : (JSON.parse(rule) as unknown)).toEqual(

@@ -27,51 +27,55 @@ afterEach(() => desktop.close());
 const answering = (scope: Scope): ApprovalChannel => ({
   onQuestion: ({ id }) => void desktop.authorizer.questions.answer(id, { channel: 'terminal', scope }),
 });
-const matter = (plan = aimAt()): ApprovalCase => ({
+const approvalCase = (plan = aimAt()): ApprovalCase => ({
   ...{ asked: ASKED, decided: DECIDED, aim: plan },
   subject: approvalSubject('desk', ASKED, plan, DECIDED),
 });
 
-describe('what a person allows', () => {
+describe('an approval', () => {
   it.each<[Scope, string[], object]>([
     ['once', ['ask', 'answer'], {}],
     ['session', ['ask', 'answer', 'grant'], { event: 'given', scope: 'session', tool: 'ui_click', by: 'terminal' }],
     ['app', ['ask', 'answer', 'grant'], { event: 'given', scope: 'app' }],
-  ])('%s is kept as long as it says, and written down', async (scope, kinds, grant) => {
-    await askAndGrant(CallView.forUser(desktop), matter(), answering(scope));
+  ])('%s is stored as a grant with its scope, and recorded', async (scope, kinds, grant) => {
+    await askAndGrant(CallView.forUser(desktop), approvalCase(), answering(scope));
     expect(ledger.records.map(({ kind }) => kind)).toEqual(kinds);
     expect(ledger.records[2] ?? {}).toMatchObject(grant);
     if (scope === 'app') expect(ledger.records[2]).not.toHaveProperty('tool');
-    expect(desktop.authorizer.grants.covers(grantable(CallView.forUser(desktop), matter()), 'app') !== undefined).toBe(
-      scope !== 'once',
-    );
+    expect(
+      desktop.authorizer.grants.covers(grantable(CallView.forUser(desktop), approvalCase()), 'app') !== undefined,
+    ).toBe(scope !== 'once');
   });
 
-  it('in a window of nobody knows whom is for this once, whatever they say', async () => {
+  it('for a window of an unknown process counts once, whatever its scope is', async () => {
     const window = windowInfo({ program: undefined, pid: undefined });
     const plan: ActionPlan = { verb: 'x', needs: {}, window };
-    await askAndGrant(CallView.forUser(desktop), matter(plan), answering('app'));
+    await askAndGrant(CallView.forUser(desktop), approvalCase(plan), answering('app'));
     expect(desktop.authorizer.grants.all).toEqual([]);
-    expect(desktop.authorizer.grants.covers(grantable(CallView.forUser(desktop), matter(plan)), 'app')).toBeUndefined();
+    expect(
+      desktop.authorizer.grants.covers(grantable(CallView.forUser(desktop), approvalCase(plan)), 'app'),
+    ).toBeUndefined();
   });
 
-  it('for the session to work here at all is no grant', async () => {
-    const enables = { ...matter(), decided: { ...DECIDED, enables: true as const } };
+  it('that enables the session is not a grant', async () => {
+    const enables = { ...approvalCase(), decided: { ...DECIDED, enables: true as const } };
     expect(await askAndGrant(CallView.forUser(desktop), enables, answering('session'))).toMatchObject({
       scope: 'session',
     });
     expect(desktop.authorizer.grants.all).toEqual([]);
   });
 
-  it('and cannot be written is not allowed', async () => {
+  it('whose grant cannot be recorded allows nothing', async () => {
     const note = ledger.note.bind(ledger);
     ledger.note = (one) => (one.kind === 'grant' ? Promise.reject(new Error('disk full')) : note(one));
-    await expect(askAndGrant(CallView.forUser(desktop), matter(), answering('session'))).rejects.toThrow('disk full');
+    await expect(askAndGrant(CallView.forUser(desktop), approvalCase(), answering('session'))).rejects.toThrow(
+      'disk full',
+    );
     expect(desktop.authorizer.grants.all).toEqual([]);
   });
 });
 
-describe('a question about a window', () => {
+describe('an approval request about a window', () => {
   const closed = (window: string): void => {
     for (const listener of listeners) listener({ type: 'window', at: 0, window, change: 'closed' });
   };
@@ -83,7 +87,7 @@ describe('a question about a window', () => {
     };
   });
 
-  it('ends with it, and with nothing else', async () => {
+  it('becomes void only when that window closes', async () => {
     const other = desktop.authorizer.questions.ask({
       ...{ session: 'mcp:b', subjectHash: '', shown: {}, widest: 'once', channels: ['terminal'], seconds: 60 },
     });
@@ -97,7 +101,7 @@ describe('a question about a window', () => {
       open = desktop.authorizer.questions.all;
       closed('win-1');
     };
-    await expect(askAndGrant(CallView.forUser(desktop), matter(), { onQuestion })).rejects.toMatchObject({
+    await expect(askAndGrant(CallView.forUser(desktop), approvalCase(), { onQuestion })).rejects.toMatchObject({
       message: expect.stringMatching(/its window was closed/) as string,
     });
     expect(open).toHaveLength(2);
@@ -107,25 +111,25 @@ describe('a question about a window', () => {
   });
 });
 
-describe('a grant is for', () => {
+describe('a grant covers', () => {
   const crm = '/usr/bin/crm';
   it.each<[string, ActionPlan | undefined, string | undefined]>([
     ['the program', aimAt(), crm],
-    ['the program that is started', aimAt({}, { start: startOf('/usr/bin/other') }), '/usr/bin/other'],
-    ['the window where there is no element', { verb: 'close', needs: {}, window: windowInfo() }, crm],
+    ['the program that is launched', aimAt({}, { start: startOf('/usr/bin/other') }), '/usr/bin/other'],
+    ["the window's program when there is no element", { verb: 'close', needs: {}, window: windowInfo() }, crm],
     [
-      'one process where the program is not known',
+      'one process when its program is unknown',
       { verb: 'x', needs: {}, window: windowInfo({ program: undefined }) },
       '71:500',
     ],
     [
-      'one process of what runs anything',
+      'one process when its program can run anything',
       { verb: 'x', needs: {}, window: windowInfo({ program: '/usr/bin/python3' }) },
       '71:500',
     ],
-    ['what is done in no window', undefined, ''],
+    ['acts without a window', undefined, ''],
     [
-      'nothing where nobody knows whose window it is',
+      "nothing when the window's process is unknown",
       { verb: 'x', needs: {}, window: windowInfo({ program: undefined, pid: undefined }) },
       undefined,
     ],
@@ -138,13 +142,13 @@ describe('a grant is for', () => {
     });
   });
 
-  it('one process where the rules do not say which programs run anything', async () => {
+  it('one process when the rules do not list the programs that can run anything', async () => {
     await desktop.close();
     open({ decide: () => ({ answer: 'ask', rule: 'all' }) });
-    expect(grantable(CallView.forUser(desktop), matter()).program).toBe('71:500');
+    expect(grantable(CallView.forUser(desktop), approvalCase()).program).toBe('71:500');
   });
 
-  it('no secret, and high risk where none is known', () => {
+  it('no secret, and an unknown risk counts as high', () => {
     const request: CallRequest = { ...ASKED, tool: 'ui_type', args: { secret: 'bank' } };
     expect(
       grantable(CallView.forUser(desktop), { asked: request, decided: { answer: 'ask', rule: 'all' }, aim: aimAt() }),

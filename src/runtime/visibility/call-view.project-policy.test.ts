@@ -49,19 +49,19 @@ async function said(directory: string | undefined, tool: string, args: object): 
 }
 const elsewhere = ['/elsewhere', undefined] as const;
 
-it("is the desktop's own policy for callers from elsewhere", () => {
+it("uses the desktop's own policy for callers outside the project", () => {
   for (const one of elsewhere) expect(new CallView(desktop, one).authorizer).toBe(desktop.authorizer);
   expect(new CallView(desktop, '/project').authorizer).not.toBe(desktop.authorizer);
 });
 
-it('its rules hold for callers from there, and for nobody else', async () => {
+it("applies the project's rules only to callers in the project", async () => {
   const click = { target: 'button:"mail button"' };
   expect(await said('/project', 'ui_click', click)).toMatch(/^policy_denied: .*rule no-mail/);
   expect(await said('/project', 'ui_click', { target: 'button:"notes button"' })).toMatch(/^(ok|no change)/);
   for (const one of elsewhere) expect(await said(one, 'ui_click', click)).toMatch(/^(ok|no change)/);
 });
 
-it('its windows are hidden from callers from there: lists, looks, titles, refs, events', async () => {
+it("hides the project's windows from its callers in lists, snapshots, titles, refs and events", async () => {
   const ref = /(w\d+)\W.*Ledger/.exec(await said(undefined, 'ui_list_windows', {}))![1]!;
   expect(await said('/project', 'ui_list_windows', {})).not.toContain('Ledger');
   expect(await said('/project', 'ui_list_windows', {})).toMatch(/^2 windows, 1 more hidden by policy/);
@@ -73,7 +73,7 @@ it('its windows are hidden from callers from there: lists, looks, titles, refs, 
   expect(await said('/elsewhere', 'ui_snapshot', { window: 'Ledger' })).toContain('books button');
 });
 
-it('its limits hold for callers from there, who count with the others', async () => {
+it("applies the project's limits to its callers and counts the acts of all callers", async () => {
   project = { ...PROJECT, limits: { actsPerMinute: 1 } };
   const click = { target: 'button:"notes button"' };
   expect(await said('/elsewhere', 'ui_click', click)).toMatch(/^(ok|no change)/);
@@ -81,7 +81,7 @@ it('its limits hold for callers from there, who count with the others', async ()
   expect(await said('/elsewhere', 'ui_click', click)).toMatch(/^(ok|no change)/);
 });
 
-it('a change of its file stops acts from there, and looks go on', async () => {
+it("refuses acts of the project's callers after its policy file changed, and still allows reads", async () => {
   changed = ['/project/.deskproof/policy.yaml'];
   const click = { target: 'button:"notes button"' };
   expect(await said('/project', 'ui_click', click)).toMatch(/^policy_denied: The policy changed on disk: \/project\//);
@@ -89,7 +89,7 @@ it('a change of its file stops acts from there, and looks go on', async () => {
   expect(await said('/elsewhere', 'ui_click', click)).toMatch(/^(ok|no change)/);
 });
 
-it('each step of a batch is asked about by the same rules', async () => {
+it("applies the project's rules to each step of a batch", async () => {
   const steps = [
     { tool: 'ui_click', target: 'button:"notes button"' },
     { tool: 'ui_click', target: 'button:"mail button"' },
@@ -97,7 +97,7 @@ it('each step of a batch is asked about by the same rules', async () => {
   expect(await said('/project', 'ui_batch', { steps })).toMatch(/rule no-mail/);
 });
 
-it('what counts there is told: ui_capabilities', async () => {
+it("reports the project's limits in ui_capabilities", async () => {
   project = { ...PROJECT, limits: { actsPerMinute: 1 } };
   expect(await said('/project', 'ui_capabilities', {})).toMatch(/\b1 act/);
   expect(await said('/elsewhere', 'ui_capabilities', {})).toMatch(/120 act/);

@@ -12,7 +12,7 @@ const page = (name: string, selected = false): Node => ({
   states: { selected } as Node['states'],
 });
 
-it('leaves out what is in a tab that is called like a hidden window, and the tab itself stays', () => {
+it('empties a background tab that has the title of a hidden window, and keeps the tab itself', () => {
   const tree = node('window', 'Notes', [node('tablist', '', [page('Password list'), page('Notes')])]);
   expect(names(withoutHiddenTabs(tree, hides))).toEqual([
     'Notes',
@@ -24,13 +24,13 @@ it('leaves out what is in a tab that is called like a hidden window, and the tab
   ]);
 });
 
-it('is the very same tree where nothing is left out', () => {
+it('returns the same tree object when nothing is omitted', () => {
   const front = page('Password', true);
   const tree = node('window', 'Notes', [node('button', 'Show password', [node('text', 'x')]), page('Notes'), front]);
   expect(withoutHiddenTabs(tree, hides)).toBe(tree);
 });
 
-it('knows a tab without a name by none', () => {
+it('treats a tab without a name as untitled', () => {
   const { name: _, ...nameless } = page('');
   const request: string[] = [];
   withoutHiddenTabs(nameless, (title) => (request.push(title), false));

@@ -1,0 +1,235 @@
+import type { Deadline, Delivered } from '../../shared/index.js';
+import { checkRefName } from '../actionability/recheck-target.js';
+import { waitUntilActionable } from '../actionability/wait-actionable.js';
+import { approvalSubject } from '../approval/approval-subject.js';
+import { type Approval, type ApprovalCase, isStillValid } from '../approval/ask-user.js';
+import { grantCovering, decideAffected, refreshPaths } from '../authorization/authorize-act.js';
+import type { PolicyDecision } from '../authorization/authorizer.js';
+import { type EvaluatedControls, evaluatedIn } from '../authorization/triggered-controls.js';
+import type { ActTool } from '../call/tool.js';
+import { FinalActError } from '../request/act-errors.js';
+import { intentOf, withAuditRecord, snapshotHash } from '../request/audit-record.js';
+import type { CallContext } from '../request/call-context.js';
+import type { CallRequest } from '../request/policy-request.js';
+import { releaseTaint, notePlainText, secretIn, withSecret } from '../request/secret-input.js';
+import { InputArbiter } from '../user/input-arbiter.js';
+import { noopResult, attentionChange } from '../verify/action-result.js';
+import { PostCondition } from '../verify/post-condition.js';
+import { type UiState, readUiState } from '../verify/ui-changes.js';
+import { actAndVerify, type VerifyContext } from '../verify/verify-action.js';
+import type { CallView } from '../visibility/call-view.js';
+import type { ActResult, ActionPlan, ActionReport } from './action.js';
+import { Actor } from './actor.js';
+
+/** What an attempt needs of a tool. */
+export type ActionSteps = Pick<ActTool, 'name' | 'class' | 'aim' | 'act'>;
+
+export interface AttemptInput extends VerifyContext {
+  /** Grows from attempt to attempt: keys of a secret, controls that were found under the pointer. */
+  request: CallRequest;
+  /** Until when the target may become actionable. */
+  ready: Deadline;
+  /** What the user has answered. */
+  approval?: Approval;
+}
+
+/** How one attempt ended. An attempt that cannot be repeated throws. */
+export type AttemptOutcome =
+  | { result: ActResult }
+  /** The user has to be asked before anything is done. */
+  | { ask: ApprovalCase }
+  /** Nothing was done; the next attempt starts with this request. */
+  | { retry: CallRequest; why: string };
+
+/** The plan of an act and the UI state before it. */
+interface Resolved {
+  plan: ActionPlan;
+  before: UiState;
+}
+
+interface Permit {
+  decision: PolicyDecision;
+  approval?: { by: string; scope: string; hash?: string };
+}
+
+type OpenMenus = Awaited<ReturnType<CallView['menus']['besides']>>;
+
+/** What has been delivered so far, for an error or a deadline in the middle of an attempt. */
+interface AttemptProgress {
+  readonly delivered: Delivered;
+  /** The act itself has ended; only its verification is missing. */
+  readonly done: boolean;
+}
+
+/**
+ * One attempt at an act, stage by stage: resolve the target and wait until it is actionable, authorize the act, close
+ * menus that are in the way, write the intent, act, verify. The caller holds the action queue.
+ */
+export class Attempt {
+  private readonly began = performance.now();
+  private readonly evaluated: EvaluatedControls = new Set();
+  private readonly view: CallView;
+  private readonly revision: number;
+  private actor?: Actor;
+  private done = false;
+
+  constructor(
+    private readonly context: Pick<CallContext, 'view' | 'intentWritten'>,
+    private readonly tool: ActionSteps,
+    private readonly input: AttemptInput,
+  ) {
+    this.view = context.view;
+    this.revision = this.view.hiddenWindows.revision;
+  }
+
+  get progress(): AttemptProgress {
+    return { delivered: this.actor?.delivered ?? 'no', done: this.done };
+  }
+
+  async run(): Promise<AttemptOutcome> {
+    const { view, input } = this;
+    const { request, deadline } = input;
+    const verify = PostCondition.of(view, request.args.verify);
+    // Text for a password field is registered for redaction as soon as the field is known.
+    const resolved = await this.resolve((plan) => notePlainText(view, request, plan));
+    const { plan, before } = resolved;
+    const permit = await this.authorize(resolved);
+    if ('ask' in permit) return permit;
+    if (plan.already !== undefined) return { result: noopResult(view, plan, before, this.began) };
+    const actor = this.createActor(plan);
+    this.actor = actor;
+    const menus = await view.menus.besides(view, plan, deadline);
+    if (menus.length === 0) await verify?.before(deadline);
+    return this.writeAndAct(resolved, permit, actor, (args) =>
+      menus.length === 0
+        ? this.act(actor, args, resolved, verify)
+        : this.closeMenusAndAct(menus, actor, args, resolved, verify),
+    );
+  }
+
+  /** Finds the target, waits until it is actionable, and reads the UI state that the effect is compared with. */
+  private async resolve(onPlan?: (plan: ActionPlan) => void): Promise<Resolved> {
+    const { view, tool } = this;
+    const { request, reader, ready, deadline } = this.input;
+    const findPlan = async (): Promise<ActionPlan> =>
+      checkRefName(view, await tool.aim(reader, request.args), request.args);
+    const { aim: plan, windows } = await waitUntilActionable(view, findPlan, ready, deadline);
+    onPlan?.(plan);
+    return { plan, before: await readUiState(view, plan.window, deadline, windows) };
+  }
+
+  /** The second policy decision, bound to this target. An approval counts only for exactly what was asked. */
+  private async authorize({ plan: found, before }: Resolved): Promise<Permit | { ask: ApprovalCase }> {
+    const { view } = this;
+    const { request, approval, deadline } = this.input;
+    const plan = await refreshPaths(view, found, deadline, before.snapshot);
+    const own = decideAffected(view, request, plan, (one, facts) => view.authorizer.decideAndCount(one, facts));
+    for (const control of evaluatedIn(own.aims)) this.evaluated.add(control);
+    // An approval of the read is still needed if the act itself needs none.
+    const decision = own.decided.answer === 'allow' ? (view.pendingReadApproval ?? own.decided) : own.decided;
+    if (decision.answer === 'allow') return { decision };
+    const subject = approvalSubject(view.name, request, plan, decision);
+    if (approval && isStillValid(approval, subject)) return { decision, approval };
+    const grant = grantCovering(view, own);
+    if (!grant) return { ask: { asked: request, decided: decision, subject, aim: plan } };
+    delete view.pendingReadApproval;
+    return { decision, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
+  }
+
+  /** Writes the intent, acts, writes the outcome. A secret is registered for redaction before any of this. */
+  private async writeAndAct(
+    { plan, before }: Resolved,
+    { decision, approval }: Permit,
+    actor: Actor,
+    act: (args: CallRequest['args']) => Promise<ActResult>,
+  ): Promise<AttemptOutcome> {
+    const { view, context } = this;
+    const { request } = this.input;
+    const { kind, name } = view.driver.describe();
+    const intent = intentOf(request, plan, decision, {
+      driver: `${kind}/${name}`,
+      seen: snapshotHash(before.snapshot),
+      ...(approval && { approval }),
+    });
+    const outcome = await withSecret(view, request, plan, (args) => {
+      context.intentWritten = true;
+      return withAuditRecord(
+        view,
+        intent,
+        () => actor.delivered,
+        () => act(args),
+        ({ evidence }) => hashAfter(view, request, plan, evidence.snapshotId),
+      );
+    });
+    if (!('presses' in outcome)) return { result: outcome };
+    const presses = [...(request.presses ?? []), ...outcome.presses];
+    return { retry: { ...request, presses }, why: 'the secret contains keys that policy has not evaluated' };
+  }
+
+  /** Acts once, waits until the UI is idle, and compares. */
+  private act(
+    actor: Actor,
+    args: CallRequest['args'],
+    { plan, before }: Resolved,
+    verify: PostCondition | undefined,
+  ): Promise<ActResult> {
+    const { view, tool, input, began, revision } = this;
+    const act = async (): Promise<ActionReport> => {
+      const report = await tool.act(actor, plan, args);
+      this.done = true;
+      releaseTaint(view, input.request, plan);
+      return report;
+    };
+    return actAndVerify(view, act, input, { aim: plan, before, actor, began, verify, veil: revision });
+  }
+
+  /** Closes menus that cover the target, then resolves and authorizes again: other things may be there now. */
+  private async closeMenusAndAct(
+    menus: OpenMenus,
+    actor: Actor,
+    args: CallRequest['args'],
+    { plan, before }: Resolved,
+    verify: PostCondition | undefined,
+  ): Promise<ActResult> {
+    const { view, input, tool } = this;
+    const { request, deadline } = input;
+    const closed = await view.menus.close(view, menus, this.createActor(plan));
+    view.log.add('step', `closed ${closed.join(', ')}, which covered the target`);
+    // To close a menu of another app, its window may have to be activated.
+    const { activated } = attentionChange(before.windows, (await view.listWindows(deadline)).windows);
+    const told = { closed, ...(activated !== undefined && { activated }) };
+    const again = await this.resolve();
+    if ('ask' in (await this.authorize(again))) throw changedAfterApproval(tool.name);
+    if (secretIn(request) !== undefined && again.plan.target?.element.id !== plan.target?.element.id)
+      throw changedAfterApproval(tool.name);
+    if (again.plan.already !== undefined) return { ...noopResult(view, again.plan, again.before, this.began), ...told };
+    await verify?.before(deadline);
+    return { ...told, ...(await this.act(actor, args, again, verify)) };
+  }
+
+  private createActor(plan: ActionPlan): Actor {
+    const { view, evaluated } = this;
+    const { reader, ready, deadline } = this.input;
+    const arbiter = new InputArbiter(view, plan.window, ready, deadline);
+    return new Actor(view, deadline, ready, reader, arbiter, evaluated);
+  }
+}
+
+/** Absent after a secret was written: the app may show it in a form that redaction does not know. */
+function hashAfter(
+  { snapshots }: CallView,
+  request: CallRequest,
+  { target }: ActionPlan,
+  snapshotId: string,
+): string | undefined {
+  if (secretIn(request) !== undefined || request.args.redactInLogs === true || target?.element.states.secret) return;
+  const snapshot = snapshots.get(snapshotId);
+  return snapshot && snapshotHash(snapshot);
+}
+
+function changedAfterApproval(tool: string): FinalActError {
+  return new FinalActError('target_changed', `The target changed after approval; ${tool} was not performed.`, {
+    retry: 'safe',
+    hint: 'Try again: the menus that covered the target are closed.',
+  });
+}
