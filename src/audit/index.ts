@@ -1,6 +1,10 @@
 export type { AnchorOptions } from './verify/anchor.js';
 export { FileLedger, LIMITS } from './write/file-ledger.js';
 export type { LedgerLimits, LedgerOptions } from './write/file-ledger.js';
+export { EvidenceLedger } from './evidence/evidence-ledger.js';
+export { openEvidence } from './evidence/open-evidence.js';
+export type { OpenedEvidence } from './evidence/open-evidence.js';
+export { snapshotHash } from './evidence/snapshot-content.js';
 export { fingerprint } from './keys.js';
 export type { CallNote, ActOutcome, Intent, Ledger, Note, TargetDescription } from './ledger.js';
 export { MemoryLedger } from './ledger.js';
