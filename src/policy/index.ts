@@ -27,6 +27,7 @@ export type {
 } from './decision.js';
 export { changedFiles, policyPlaces, readPolicyFiles, readProjectFile } from './file/load.js';
 export type { FileIdentity, PolicyFiles, PolicyPlaces, ProjectFile } from './file/load.js';
+export { LEVELS as RISK_LEVELS } from './risk/risk.js';
 export type { Level, Risk } from './risk/risk.js';
 export { secretAllowedAt } from './rules/rules.js';
 export type { Files, Limits, Settings } from './file/settings.js';
