@@ -48,7 +48,7 @@ function writeStep(step: Step, { fieldsOf }: ScriptOptions): WrittenStep {
   if (step.kind === 'event') {
     const isPrinted = step.what === 'stop' || step.what === 'pause';
     return {
-      lines: isPrinted ? [comment(`${step.number}. ${step.words}${step.by ? ` by ${step.by}` : ''}.`)] : [],
+      lines: isPrinted ? [comment(`${step.number}. ${step.description}${step.by ? ` by ${step.by}` : ''}.`)] : [],
       holes: [],
     };
   }

@@ -2,7 +2,7 @@ import { type CallNote, type ActOutcome, type Intent, snapshotHash } from '../..
 import type { Cost } from '../visibility/counting-driver.js';
 import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
-import type { ActResult, ActionPlan } from '../act/action.js';
+import type { RenderableActResult, ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
 import { type CallRequest, targetFacts, sessionOf, surfaceOf, loggableArgs } from './policy-request.js';
 import type { Desktop } from '../desktop/desktop.js';
@@ -122,9 +122,9 @@ export function withAuditRecord(
   desktop: Of,
   intent: Intent,
   delivered: () => ActOutcome['delivered'],
-  work: () => Promise<ActResult>,
-  seenAfter: (result: ActResult) => SeenSnapshot | undefined = () => undefined,
-): Promise<ActResult> {
+  work: () => Promise<RenderableActResult>,
+  seenAfter: (result: RenderableActResult) => SeenSnapshot | undefined = () => undefined,
+): Promise<RenderableActResult> {
   return recordedAs(desktop, intent, delivered, work, (result) => {
     const { status, changed, postcondition, method } = result;
     const after = seenAfter(result);
