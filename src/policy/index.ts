@@ -16,6 +16,7 @@ export { policyDifference } from './file/diff.js';
 export { policyJsonSchema } from './file/schema.js';
 export type {
   CallClass,
+  CallEffects,
   Decision,
   FindMethod,
   Policy,
@@ -27,6 +28,7 @@ export type {
 } from './decision.js';
 export { changedFiles, policyPlaces, readPolicyFiles, readProjectFile } from './file/load.js';
 export type { FileIdentity, PolicyFiles, PolicyPlaces, ProjectFile } from './file/load.js';
+export type { ActionName } from './risk/action-risk.js';
 export type { Level, Risk } from './risk/risk.js';
 export { secretAllowedAt } from './rules/rules.js';
 export type { Files, Limits, Settings } from './file/settings.js';
