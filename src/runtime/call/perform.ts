@@ -8,6 +8,7 @@ import type { Desktop } from '../desktop/desktop.js';
 import { validateArguments, refInSnapshot } from '../request/arguments.js';
 import { isRefusal, recordCall, checkStop } from '../request/audit-record.js';
 import type { CallContext } from '../request/call-context.js';
+import { withoutInternalFields } from '../request/internal-fields.js';
 import { checkSecretInput } from '../request/secret-input.js';
 import type { RenderedChanges } from '../verify/action-result.js';
 import { BatchChanges, type VerifiedStep } from '../verify/batch-changes.js';
@@ -61,13 +62,18 @@ export async function perform(desktop: Desktop, tools: readonly Tool[], call: Ca
     const { json, text } = await desktop.emergencyStop.guard(call.tool, call.signal, (signal) =>
       runTool(desktop, tools, { ...call, signal }),
     );
-    // The last barrier: on every path, no secret that was typed leaves here.
-    return { json: taint.redactValue(json), text: taint.redactText(text) };
+    // The last barrier: on every path, no internal field and no secret that was typed leaves here.
+    return { json: taint.redactValue(withoutInternalFields(json)), text: taint.redactText(text) };
   } catch (error) {
-    throw error instanceof DesktopError ? taint.redactError(error) : error;
+    throw error instanceof DesktopError ? taint.redactError(publicError(error)) : error;
   } finally {
     desktop.events.callEnded(call.caller);
   }
+}
+
+function publicError(error: DesktopError): DesktopError {
+  const details = withoutInternalFields(error.details);
+  return details === error.details ? error : error.with({ details });
 }
 
 async function runTool(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {

@@ -1,6 +1,6 @@
 import { type Chord, parseKeys } from '../../drivers/contract/index.js';
 import { type CallClass, keysInText, type PolicyRequest, REDACTED, type TargetFacts } from '../../policy/index.js';
-import { DesktopError, WHOLE } from '../../shared/index.js';
+import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 
@@ -102,7 +102,7 @@ export function targetFacts({ target: found, window, start, lands }: ActionPlan)
     ...(app !== undefined && { app }),
     ...(start && { runs: start.runs, installed: start.installed }),
     ...(where && { appName: where.app, window: where.title }),
-    ...(where?.[WHOLE] !== undefined && { [WHOLE]: where[WHOLE] }),
+    ...(where?.fullTitle !== undefined && { fullTitle: where.fullTitle }),
     ...(unseen && { unseen }),
     ...(target && {
       role: target.element.role,
