@@ -1,4 +1,3 @@
-import type { WHOLE } from '../shared/index.js';
 import type { Facts } from './facts.js';
 import type { Risk } from './risk/risk.js';
 
@@ -95,7 +94,7 @@ export interface TargetFacts {
   appName?: string;
   window?: string;
   /** The full title, when `window` is truncated. */
-  [WHOLE]?: string;
+  fullTitle?: string;
   role?: string;
   name?: string;
   description?: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ABOUT, type Finding } from '../drivers/contract/index.js';
+import type { Finding } from '../drivers/contract/index.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
 import { compilePolicy } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
@@ -156,7 +156,7 @@ it('a window that is gone by now is not quoted as what was in the way', async ()
 
 it('what is wrong with an app is told only where it may be known that it runs', async () => {
   const app = (name: string, pid: number, program = `/opt/${name}`): Finding => ({
-    ...{ level: 'warn', what: `${name} does not answer`, [ABOUT]: { pid, name, program } },
+    ...{ level: 'warn', what: `${name} does not answer`, app: { pid, name, program } },
   });
   const pid = (await fake.driver.windows({ deadline: Deadline.in(5_000) })).windows.find(({ title }) =>
     title.includes('Banking'),

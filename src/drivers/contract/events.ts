@@ -1,4 +1,4 @@
-import type { Box, StateName, WHOLE } from '../../tree/index.js';
+import type { Box, StateName } from '../../tree/index.js';
 
 interface Common {
   /** Milliseconds since the epoch. */
@@ -22,7 +22,8 @@ export type DriverEvent = Common &
         window: string;
         change: 'opened' | 'closed' | 'title' | 'active' | 'moved';
         title?: string;
-        [WHOLE]?: string;
+        /** The complete title, if `title` is cut. Only for policy rules. */
+        fullTitle?: string;
         app?: string;
         /** Real path of its program, as the system tells it. */
         program?: string;

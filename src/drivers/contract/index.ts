@@ -18,7 +18,6 @@ export type {
   WindowsAnswer,
 } from './driver.js';
 export type { DriverEvent, DriverEventType, EventStream } from './events.js';
-export { ABOUT } from './capabilities.js';
 export { MAX_MOVES_AWAY } from './input-device.js';
 export type { Finding, FoundApp } from './capabilities.js';
 export type {

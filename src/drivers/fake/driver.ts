@@ -1,5 +1,5 @@
 import { DesktopError } from '../../shared/index.js';
-import { cleanName, cleanText, type Point, type WindowNode } from '../../tree/index.js';
+import { cleanText, type Point, type WindowNode } from '../../tree/index.js';
 import {
   CAPABILITIES,
   type CapabilityState,
@@ -37,7 +37,7 @@ import { toFound, pathAt, pathTo, type PlacedWidget, windowAt } from './layout.j
 import type { NodeContext } from './node.js';
 import { readRange, readPlaced } from './read.js';
 import { type DesktopSpec, isSecret, textOf } from './spec.js';
-import type { FakeWindow, World } from './world.js';
+import { titleOf, type FakeWindow, type World } from './world.js';
 
 /** Exposes a fake desktop through the same contract, and with the same failures, as a real one. */
 export class FakeDriver implements Driver {
@@ -126,6 +126,7 @@ export class FakeDriver implements Driver {
         level: 'warn',
         what: `${app.name} does not answer`,
         fix: `kill ${app.pid}`,
+        app: { pid: app.pid, name: app.name, program: app.program },
       })),
     ];
   }
@@ -249,7 +250,7 @@ export class FakeDriver implements Driver {
     const { spec, app, bounds, of } = window;
     return {
       id: window.id,
-      title: cleanName(spec.title).text,
+      ...titleOf(spec.title),
       app: app.name,
       pid: app.pid,
       program: app.program,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { WHOLE } from '../../shared/index.js';
 import { all, type Effect, any, CALLERS, CLASSES, DESKTOPS, type Ternary, METHODS, ternary } from '../decision.js';
 import type { CallFacts, Facts } from '../facts.js';
 import { compileClaimed, namesOf } from '../risk/program-class.js';
@@ -206,7 +205,7 @@ export const MATCHERS = {
   secure,
   app,
   appName: textMatcher((facts) => facts.appName),
-  window: textMatcher((facts) => facts[WHOLE] ?? facts.window),
+  window: textMatcher((facts) => facts.fullTitle ?? facts.window),
   role: textMatcher((facts) => facts.role),
   name: textMatcher((facts) => facts.name),
   confidence,

@@ -9,6 +9,7 @@ import { callRequest, type CallRequest, targetFacts, sessionOf, surfaceOf } from
 import { loggableArgs } from './tool-traits.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { validateArguments } from './arguments.js';
+import { withoutInternalFields } from './internal-fields.js';
 import type { Tool } from '../call/tool.js';
 
 /** Who allowed it when it was asked, and how widely. */
@@ -68,7 +69,7 @@ function goesInPlainSight(plan: ActionPlan | undefined): boolean {
 function targetOf(plan: ActionPlan): NonNullable<Intent['target']> {
   const { lands, ...named } = plan;
   const facts = targetFacts({ ...named, ...(lands?.target && { lands }) });
-  return { ...facts, ...(plan.target && { id: plan.target.element.id }) };
+  return { ...withoutInternalFields(facts), ...(plan.target && { id: plan.target.element.id }) };
 }
 
 type End = Omit<ActOutcome, 'durationMs' | 'driverCalls'>;
