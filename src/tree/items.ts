@@ -49,7 +49,7 @@ export function displayName(node: Node): string {
 }
 
 /** The item that consists of `nodes`: one element, or the cells of a row that is not an element itself. */
-export function itemOf(nodes: readonly Node[], id: string, role: Role): Item {
+function itemOf(nodes: readonly Node[], id: string, role: Role): Item {
   const { parts, partial } = collectText(nodes);
   const joined = parts.join(PART_SEPARATOR);
   const key = joined.length <= MAX_KEY_LENGTH ? joined : `${joined.slice(0, MAX_KEY_LENGTH)}#${hash64(joined)}`;
@@ -61,7 +61,7 @@ export function textOfItem(item: Item): string {
 }
 
 /** False if what was read of both shows that they are different items. */
-export function mayBeSameItem(a: Item, b: Item): boolean {
+function mayBeSameItem(a: Item, b: Item): boolean {
   if (a.key === b.key) return true;
   return (a.partial && containsPartsOf(b, a)) || (b.partial && containsPartsOf(a, b));
 }

@@ -6,9 +6,9 @@ import type { BatchResult, Step } from './batch.js';
 import type { Reader } from '../act/reader.js';
 
 /** What a tool may do to the desktop; policy speaks in these words. */
-export type ToolClass = 'read' | 'capture' | 'act' | 'raw';
+type ToolClass = 'read' | 'capture' | 'act' | 'raw';
 
-export interface ToolContext {
+interface ToolContext {
   /** All that a reading tool gets of the desktop. It cannot change anything. */
   reader: Reader;
   deadline: Deadline;

@@ -65,7 +65,7 @@ export function keysOf({ tool, args, presses = [] }: CallRequest): string[] | un
 }
 
 /** What is known besides the call itself. */
-export interface Known {
+interface Known {
   desktop: PolicyRequest['desktop'];
   /** A person has enabled the session. */
   enabled?: boolean;
@@ -143,7 +143,7 @@ export function writesText(keys: string): boolean {
   return !written || written.some((character) => character !== undefined && character !== ' ');
 }
 
-export interface HiddenKeys {
+interface HiddenKeys {
   redacted: true;
   /** Those that write nothing, in their order; `…` where others stood, however many. */
   others: string;

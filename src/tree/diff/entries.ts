@@ -27,7 +27,7 @@ export function entriesOf(views: readonly View[], parent?: Entry): Entry[] {
 }
 
 /** The text of a row's cell; controls in it are elements of their own. */
-export function cellTextOf(view: View, column: number): string {
+function cellTextOf(view: View, column: number): string {
   const words = (view.cells?.[column] ?? []).map((part) => {
     if (typeof part === 'string') return part.trim();
     return part.inRow ? part.name : '';

@@ -4,7 +4,7 @@ import { isRole, type Role, type RoleRow } from './roles.js';
 import { UIA_ROLES, UIA_FIRST } from './uia.js';
 
 /** ARIA roles with another name in our vocabulary. Users and models who know the web write them in selectors. */
-export const ARIA_ROLES: readonly RoleRow[] = [
+const ARIA_ROLES: readonly RoleRow[] = [
   ['banner', 'region'],
   ['blockquote', 'group'],
   ['code', 'text'],
