@@ -34,7 +34,7 @@ export type { Actor } from './act/actor.js';
 export type { ActionPlan, ActionReport, HitTestResult } from './act/action.js';
 export { waitForFirstWindow } from './act/launched-window.js';
 export type { LaunchAnswer } from './act/launched-window.js';
-export type { ActResult } from './act/action.js';
+export type { ActResult, RenderableActResult } from './act/action.js';
 export { waitLimitMs } from './conditions/wait.js';
 export type { WaitOutcome } from './conditions/wait.js';
 export type { Grant } from './approval/grants.js';

@@ -112,7 +112,7 @@ describe('a refused request', () => {
     [
       'is denied with a reason',
       ({ id }) => authorizer.questions.answer(id, { channel: 'terminal', reason: 'not this' }),
-      { code: 'approval_denied', details: { person: 'not this' } },
+      { code: 'approval_denied', details: { userReason: 'not this' } },
       { result: 'denied', channel: 'terminal', reason: 'not this' },
     ],
     [

@@ -157,7 +157,7 @@ function refusalError(closing: Exclude<Closing, { state: 'allowed' }>, what: App
       return new DesktopError('approval_denied', `The person refused ${what.what} ${about}.`, {
         retry: 'no',
         hint: 'stop this path and ask the person what they want.',
-        ...(closing.reason !== undefined && { details: { person: closing.reason } }),
+        ...(closing.reason !== undefined && { details: { userReason: closing.reason } }),
       });
     case 'expired':
       return new DesktopError('approval_timeout', `The approval request for ${what.what} was not answered ${about}.`, {
