@@ -8,11 +8,11 @@ import { Desktop, type DesktopOptions, withoutInternalFields } from './runtime/i
 import { DesktopError, type Deadline } from './shared/index.js';
 import type { Size } from './tree/index.js';
 
-export type { Finding, PrivateDesktop, ResolvedCommand } from './drivers/contract/index.js';
+export type { Finding, ResolvedCommand } from './drivers/contract/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type DesktopKind =
+type DesktopKind =
   | {
       kind: 'virtual';
       name: string;
@@ -38,7 +38,7 @@ export interface OpenDesktop {
 }
 
 /** What a desktop's calls may do and where it is written; without it the built-in rules, and a record in memory. */
-export type Governed = Pick<
+type Governed = Pick<
   DesktopOptions,
   'policy' | 'ledger' | 'policyChanged' | 'inProject' | 'secrecy' | 'stops' | 'after'
 >;

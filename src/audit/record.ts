@@ -8,16 +8,16 @@ export const MAX_TEXT = 200;
 export const MAX_PATH = 1_000;
 
 export const TEXT = z.string().max(MAX_TEXT);
-export const NAME = TEXT.min(1);
-export const COUNT = z.number().int().nonnegative();
-export const HASH = z.string().regex(/^[0-9a-f]{64}$/);
+const NAME = TEXT.min(1);
+const COUNT = z.number().int().nonnegative();
+const HASH = z.string().regex(/^[0-9a-f]{64}$/);
 /** Ed25519, raw, base64. */
 export const PUBLIC_KEY = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
 
-export const CALLER = z.strictObject({ surface: NAME, session: NAME.optional() });
+const CALLER = z.strictObject({ surface: NAME, session: NAME.optional() });
 
 /** As reported by the OS. `start` distinguishes a process from a later one with the same pid. */
-export const APP = z.strictObject({
+const APP = z.strictObject({
   pid: COUNT.optional(),
   start: COUNT.optional(),
   program: z.string().max(MAX_PATH).optional(),
@@ -26,14 +26,14 @@ export const APP = z.strictObject({
 });
 
 /** Text from the screen: data, not instructions. */
-export const TARGET = z.strictObject({
+const TARGET = z.strictObject({
   id: TEXT.optional(),
   role: TEXT.optional(),
   name: TEXT.optional(),
   window: TEXT.optional(),
 });
 
-export const DECISION = z.strictObject({
+const DECISION = z.strictObject({
   answer: z.enum(['allow', 'ask', 'deny']),
   rule: NAME,
   tier: NAME.optional(),
@@ -45,10 +45,10 @@ export const DECISION = z.strictObject({
   scope: NAME.optional(),
 });
 
-export const COST = z.strictObject({ ms: COUNT, driverCalls: COUNT.optional(), tokens: COUNT.optional() });
+const COST = z.strictObject({ ms: COUNT, driverCalls: COUNT.optional(), tokens: COUNT.optional() });
 
 /** Hashes of what was observed, never the content itself. `crop` is null if no capture was taken. */
-export const EVIDENCE = z.strictObject({
+const EVIDENCE = z.strictObject({
   snapshot: HASH.optional(),
   crop: HASH.nullable().optional(),
   subject: HASH.optional(),
@@ -56,13 +56,13 @@ export const EVIDENCE = z.strictObject({
   blobs: z.array(NAME).max(8).optional(),
 });
 
-export const DELIVERED = z.enum(['no', 'yes', 'unknown']);
+const DELIVERED = z.enum(['no', 'yes', 'unknown']);
 
 /** Redacted and bounded before they get here. */
-export const ARGS = z.record(z.string(), z.json());
+const ARGS = z.record(z.string(), z.json());
 
 /** The same statement as a head: all lines up to `seq`, the last of which has this hash, belong to the ledger. */
-export const SIGNED = z.strictObject({
+const SIGNED = z.strictObject({
   segment: COUNT,
   seq: COUNT,
   hash: HASH,
@@ -232,7 +232,7 @@ export type Raw = Readonly<Record<string, unknown>>;
 /**
  * `UPGRADES[n]` converts a record of version n to version n + 1. Steps are never removed, so old logs stay readable.
  */
-export type Upgrades = Readonly<Record<number, (old: Raw) => Raw>>;
+type Upgrades = Readonly<Record<number, (old: Raw) => Raw>>;
 
 const UPGRADES: Upgrades = {};
 

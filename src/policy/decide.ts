@@ -33,7 +33,7 @@ export interface PreparedPolicy {
   riskModelWithoutManaged: RiskModel;
 }
 
-export type VerdictWithoutHash = Omit<PolicyVerdict, 'policyHash'>;
+type VerdictWithoutHash = Omit<PolicyVerdict, 'policyHash'>;
 
 /** Pure: the same policy and the same request give the same decision. */
 export function decide(policy: PreparedPolicy, request: PolicyRequest): VerdictWithoutHash {

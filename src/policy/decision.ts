@@ -108,8 +108,7 @@ export interface TargetFacts {
   contradicted?: boolean;
 }
 
-export const TIERS = ['built-in', 'user', 'project', 'managed'] as const;
-export type Tier = (typeof TIERS)[number];
+export type Tier = 'built-in' | 'user' | 'project' | 'managed';
 
 /** The part of a decision that callers see. */
 export interface Decision {

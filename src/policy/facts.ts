@@ -83,7 +83,7 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
 }
 
 /** A second request that a call implies. */
-export interface ImpliedRequest {
+interface ImpliedRequest {
   facts: CallFacts;
   /** It is not known yet whether the call does this. */
   maybe: boolean;

@@ -10,6 +10,6 @@ export { formatArgument } from './messages.js';
 export { LinearRegex, patternFault } from './linear-regex.js';
 export type { Span } from './linear-regex.js';
 export { isTooFast } from './too-fast-answer.js';
-export { memoize } from './memoize.js';
+export { memoize } from './bounded-map.js';
 export { osError, unknownTool } from './messages.js';
 export { LineSplitter } from './lines.js';

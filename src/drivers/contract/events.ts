@@ -36,8 +36,6 @@ export type DriverEvent = Common &
     | { type: 'lost'; reason: string }
   );
 
-export type DriverEventType = DriverEvent['type'];
-
 /** Events as they come. What happens after `ready` is told; before that it may be missed. It never rejects. */
 export interface EventStream extends AsyncIterable<DriverEvent> {
   readonly ready: Promise<void>;

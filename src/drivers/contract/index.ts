@@ -7,7 +7,6 @@ export type {
   TreeSync,
   Driver,
   Found,
-  OptionalMethod,
   RangeAnswer,
   RangeRequest,
   ReadAnswer,
@@ -17,7 +16,7 @@ export type {
   TitleChange,
   WindowsAnswer,
 } from './driver.js';
-export type { DriverEvent, DriverEventType, EventStream } from './events.js';
+export type { DriverEvent, EventStream } from './events.js';
 export { MAX_MOVES_AWAY } from './input-device.js';
 export type { Finding, FoundApp } from './capabilities.js';
 export type {

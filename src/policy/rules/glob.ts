@@ -32,11 +32,6 @@ export function compilePrefixGlob(pattern: string): (folded: string) => Ternary 
   };
 }
 
-/** For a text that is not folded yet. */
-export function matchesGlob(text: string, pattern: string): boolean {
-  return compileGlob(pattern)(foldText(text));
-}
-
 /** Each piece is folded after the pattern is split, so a full-width star in a pattern is an ordinary character. */
 function splitPattern(pattern: string): Piece[] {
   const pieces: (string | undefined)[][] = [[]];
@@ -118,7 +113,7 @@ export function foldText(text: string): string {
 }
 
 /** Like `foldText`, but keeps the spaces at both ends: a piece of a pattern needs them. */
-export function foldUntrimmed(text: string): string {
+function foldUntrimmed(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ');
   // `cleanName` keeps joiners between letters, because some scripts need them; but to a reader `Del‍ete` is still
   // Delete.

@@ -6,7 +6,7 @@ import { findTarget, type Target } from '../locate/target.js';
 import { nextEvent } from './wait-for-event.js';
 
 /** A plan, and the windows as they were when its target was found to be actionable. */
-export interface Ready {
+interface Ready {
   aim: ActionPlan;
   windows?: WindowInfo[];
 }
@@ -150,7 +150,7 @@ function tooLate(plan: ActionPlan, { why, first }: Blocker, ms: number): Desktop
  * page gets nothing, though it goes on answering; tabs and the address bar go on. Only one right in the window counts:
  * what a page itself calls modal takes nothing away from what is beside it.
  */
-export async function modalInPage(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
+async function modalInPage(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
   const { element, path, how, window } = target;
   const known = path.length > 0 ? [...path, element] : undefined;
   if (known && !isInPage(known)) return undefined;

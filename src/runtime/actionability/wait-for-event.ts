@@ -6,7 +6,7 @@ const LOOK_AGAIN_MS = 200;
 /** Changes come in showers; the first drop is not the whole of it. */
 const GATHER_MS = 10;
 
-export interface NextEvent {
+interface NextEvent {
   /** Resolves when something happened since this was made, or after a while, or when the time is up. */
   orPause(deadline: Deadline): Promise<void>;
   stop(): void;

@@ -106,7 +106,7 @@ export interface Heading {
 }
 
 /** A place for the mouse, and how many notches can be turned there before something else comes under it. */
-export interface WheelPoint {
+interface WheelPoint {
   at: Point;
   notches: number;
 }
@@ -120,7 +120,7 @@ const EDGE_PX = 6;
 const PARTS = [0.5, 0.25, 0.75];
 
 /** A scroll bar of this axis scrolls, one of the other moves the wrong way. */
-export function setByWheel({ role, bounds }: Pick<Node, 'role' | 'bounds'>, axis: Axis): boolean {
+function setByWheel({ role, bounds }: Pick<Node, 'role' | 'bounds'>, axis: Axis): boolean {
   if (role !== 'scrollbar') return SET_BY_WHEEL.has(role);
   return bounds !== undefined && (axis === 'y' ? bounds.width > bounds.height : bounds.height > bounds.width);
 }
@@ -132,7 +132,7 @@ export function allSetByWheel(root: Element, axis: Axis): Element[] {
 }
 
 /** What scrolls by itself inside of what scrolls: it takes the wheel, in GTK also at its end. */
-export function innerScrollers(root: Element, axis: Axis): Element[] {
+function innerScrollers(root: Element, axis: Axis): Element[] {
   return isScroller(root, axis) ? root.children.flatMap((child) => outermost(child, axis)) : [];
 }
 
@@ -175,7 +175,7 @@ function allThatMay(root: Element): Box[] {
 }
 
 /** Where one may try: the middle, then where the least comes under the mouse; also gaps, and its own scroll bar. */
-export function wheelPointsIn(root: Element, frame: Box | undefined, heading: Heading): WheelPoint[] {
+function wheelPointsIn(root: Element, frame: Box | undefined, heading: Heading): WheelPoint[] {
   const { axis } = heading;
   const area = root.bounds && (frame ? intersect(root.bounds, frame) : root.bounds);
   if (!area) return [];

@@ -7,9 +7,9 @@ import type { Reader } from '../act/reader.js';
 import type { ActTraits, ToolTraits } from '../request/tool-traits.js';
 
 /** What a tool may do to the desktop, in the terms of the policy. */
-export type ToolClass = 'read' | 'capture' | 'act' | 'raw';
+type ToolClass = 'read' | 'capture' | 'act' | 'raw';
 
-export interface ToolContext {
+interface ToolContext {
   /** The only access of a read tool to the desktop. It cannot change anything. */
   reader: Reader;
   deadline: Deadline;

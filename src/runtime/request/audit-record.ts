@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CallNote, ActOutcome, Intent } from '../../audit/index.js';
-import type { Cost } from '../visibility/counting-driver.js';
+import type { Cost } from '../visibility/driver-decorators.js';
 import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { RenderableActResult, ActionPlan } from '../act/action.js';

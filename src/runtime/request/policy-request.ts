@@ -36,7 +36,7 @@ export const surfaceOf = (caller: string): string => caller.split(':', 1)[0]!;
 export const sessionOf = (caller: string): string => (surfaceOf(caller) === 'cli' ? 'cli' : caller.split('/', 1)[0]!);
 
 /** Facts that are not part of the call itself. */
-export interface Known {
+interface Known {
   desktop: PolicyRequest['desktop'];
   /** The user has enabled the session. */
   enabled?: boolean;

@@ -9,7 +9,7 @@ import type { ActionPlan, ActionReport } from '../act/action.js';
 const LAST_WORD_MS = 80;
 
 /** What is known of an act that has begun. */
-export interface Began {
+interface Began {
   delivered: Delivered;
   /** The doing itself has ended; only the proof is missing. */
   done: boolean;

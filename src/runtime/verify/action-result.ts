@@ -200,7 +200,7 @@ export function attentionChange(before: readonly WindowInfo[], now: readonly Win
   return { ...(isNew && { activated: active.ref }), ...(menu && { menu: menu.ref }) };
 }
 
-export interface Settled {
+interface Settled {
   windows: readonly WindowInfo[];
   /** Why one cannot tell whether the list is still open; it is not among the windows then. */
   reason?: string;

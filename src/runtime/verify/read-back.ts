@@ -9,12 +9,12 @@ import { type Expected, compareText } from './typed-text.js';
 import { type ObservedChanges, findSame, type UiState, targetAfter } from './ui-changes.js';
 
 /** An app that was slow to take what was typed gets so long to come to its end. */
-export const SLOW_MS = 1_000;
-export const AGAIN_MS = 50;
+const SLOW_MS = 1_000;
+const AGAIN_MS = 50;
 const IN_COMBO = 500;
 const SHORT = 200;
 
-export interface ReadBack {
+interface ReadBack {
   same?: true;
   /** It was not all there at first: what was looked at before that is out of date. */
   late?: true;

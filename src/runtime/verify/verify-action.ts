@@ -29,7 +29,7 @@ export interface VerifyContext {
   onProved?: (proved: VerifiedStep) => void;
 }
 
-export interface Begun extends Pick<Facts, 'aim' | 'before' | 'actor' | 'began'> {
+interface Begun extends Pick<Facts, 'aim' | 'before' | 'actor' | 'began'> {
   /** Of the veil, before anything was looked at. */
   veil: number;
 }

@@ -50,7 +50,7 @@ export const uiEvents = defineTool({
 });
 
 /** `14:03:12 + w5 dialog "Save As" (mousepad)` */
-export function happeningText(event: DesktopEvent): string {
+function happeningText(event: DesktopEvent): string {
   return `${clock(event.at)} ${words(event)}`;
 }
 

@@ -31,7 +31,7 @@ export function failureText(failure: DesktopError | ErrorJson): string {
 }
 
 /** `e22 button "Submit" in w4 (name 2 letters off)`: an app's words only in quotes. */
-export function candidateText({ ref, role, name, within, window, path = [], note }: Candidate): string {
+function candidateText({ ref, role, name, within, window, path = [], note }: Candidate): string {
   const words = [ref, roleInText(role), ...(name ? [quote(name)] : [])];
   const around = [
     ...(window && window !== ref ? [window] : []),
