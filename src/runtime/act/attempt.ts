@@ -183,7 +183,7 @@ export class Attempt {
       releaseTaint(view, input.request, plan);
       return report;
     };
-    return actAndVerify(view, act, input, { aim: plan, before, actor, began, verify, veil: revision });
+    return actAndVerify(view, act, input, { plan, before, actor, began, verify, hiddenRevision: revision });
   }
 
   /** Closes menus that cover the target, then resolves and authorizes again: other things may be there now. */
