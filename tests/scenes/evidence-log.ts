@@ -22,10 +22,15 @@ interface Start {
   disk?: BlobDisk;
 }
 
+const element = (ref: string, role: string, children: object[], more: object): object => ({
+  ...{ ref, id: ref, role, states: { enabled: true, visible: true }, patterns: [], platformIds: {}, children },
+  ...more,
+});
+
 /** A snapshot of one window with one label. */
 export const content = (text: string): SnapshotContent => ({
   windows: [{ id: '0x1', title: 'Desk' }],
-  roots: [{ ref: 'w1', role: 'window', states: {}, children: [{ ref: 'e1', role: 'label', value: 7, name: text }] }],
+  roots: [element('w1', 'window', [element('e1', 'label', [], { name: text, value: 7 })], { name: 'Desk' })],
 });
 
 /** Without `seen`, a window of the snapshot is hidden. */
