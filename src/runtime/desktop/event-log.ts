@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/index.js';
 import { BACKGROUND_TABS } from '../visibility/hidden-tabs.js';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 
@@ -117,7 +118,7 @@ export class EventLog {
   private seq = 0;
   /** The last one that was dropped to keep the log bounded. */
   private forgotten = 0;
-  private readonly callers = new Map<string, { seq: number; at: number }>();
+  private readonly callers = new BoundedMap<string, { seq: number; at: number }>(CALLERS);
 
   /** Secret fields whose change was told, until the focus moves on. */
   private readonly toldSecrets = new Set<string>();
@@ -125,7 +126,7 @@ export class EventLog {
 
   private readonly listeners = new Set<(event: DesktopEvent) => void>();
   /** The last entry that there was when a caller's last call ended. */
-  private readonly calls = new Map<string, number>();
+  private readonly calls = new BoundedMap<string, number>(CALLERS);
 
   constructor(private readonly namer: EventContext) {}
 
@@ -197,9 +198,7 @@ export class EventLog {
   }
 
   callEnded(caller: string): void {
-    this.calls.delete(caller);
     this.calls.set(caller, this.seq);
-    forgetOldest(this.calls);
   }
 
   private wasTold({ what, element }: DesktopEvent, subject: string): boolean {
@@ -211,9 +210,7 @@ export class EventLog {
   }
 
   private remember(caller: string): void {
-    this.callers.delete(caller);
     this.callers.set(caller, { seq: this.seq, at: Date.now() });
-    forgetOldest(this.callers);
   }
 
   private wordsOf(event: DriverEvent): DesktopEvent | undefined {
@@ -251,11 +248,6 @@ const NEWS: ReadonlySet<DesktopEvent['what']> = new Set(['opened', 'closed', 'no
 
 function isNews({ what, window }: DesktopEvent): boolean {
   return NEWS.has(what) && window?.role !== 'popup';
-}
-
-function forgetOldest(callers: Map<string, unknown>): void {
-  const oldest = callers.keys().next();
-  if (callers.size > CALLERS && !oldest.done) callers.delete(oldest.value);
 }
 
 function subjectOf(event: DriverEvent): string {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/index.js';
 import { parseRef, type Element, type Snapshot, type WindowInfo } from '../../tree/index.js';
 
 const KEPT = 32;
@@ -11,9 +12,9 @@ interface Indexed {
 
 /** The last looks, for differences, for paths and for the words of events. */
 export class SnapshotStore {
-  private readonly kept = new Map<string, Indexed>();
+  private readonly kept = new BoundedMap<string, Indexed>(KEPT);
   /** The last look at each window that nobody was shown, for paths only. */
-  private readonly glances = new Map<string, Element>();
+  private readonly glances = new BoundedMap<string, Element>(KEPT);
   private count = 0;
 
   /** Of the look that was made last; `s0` before the first. */
@@ -35,16 +36,11 @@ export class SnapshotStore {
 
   keep(snapshot: Snapshot): Snapshot {
     this.kept.set(snapshot.id, { snapshot });
-    const oldest = this.kept.keys().next();
-    if (this.kept.size > KEPT && !oldest.done) this.kept.delete(oldest.value);
     return snapshot;
   }
 
   glance(windowId: string, root: Element): void {
-    this.glances.delete(windowId);
     this.glances.set(windowId, root);
-    const oldest = this.glances.keys().next();
-    if (this.glances.size > KEPT && !oldest.done) this.glances.delete(oldest.value);
   }
 
   /** No look that has this window in it is kept. */
