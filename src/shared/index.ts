@@ -10,7 +10,7 @@ export { matchesPieces } from './glob.js';
 export { formatArgument } from './messages.js';
 export { LinearRegex, patternFault } from './linear-regex.js';
 export type { Span } from './linear-regex.js';
-export { READING_MS } from './deadline.js';
+export { isTooFast } from './too-fast-answer.js';
 export { BoundedMap, memoize } from './bounded-map.js';
 export { sleepUntilWoken, within } from './wait.js';
 export { osError, unknownTool } from './messages.js';
