@@ -35,7 +35,7 @@ export type { WindowInfo, WindowNode } from './snapshot.js';
 export { diffSnapshots } from './diff/diff.js';
 export type { Change, SnapshotDiff } from './diff/diff.js';
 export { withUntrustedMarkers, withoutUntrustedMarkers } from './quote.js';
-export { cellText, joinCells, quote } from './quote.js';
+export { cellText, describeElement, describeTarget, joinCells, quote } from './quote.js';
 export { checkMaxTokens, renderSnapshot } from './render/render.js';
 export type { RenderOptions } from './render/render.js';
 export { renderChanges } from './diff/render-changes.js';

@@ -1,4 +1,5 @@
 import { CUT_MARK, cutMark } from '../shared/index.js';
+import { roleInText } from './roles/words.js';
 import { randomBytes } from 'node:crypto';
 
 /** Characters of one string that a snapshot prints before it cuts. */
@@ -41,6 +42,21 @@ export function isCut(text: string, limit = QUOTE_LIMIT): boolean {
 export function quote(text: string, limit = QUOTE_LIMIT): string {
   const { text: shown, hidden } = cut(text, limit);
   return hidden > 0 ? `${JSON.stringify(shown + '…')}(+${hidden})` : JSON.stringify(shown);
+}
+
+/** `e12 button "Save"`, without a ref `button "Save"`: how messages name an element. */
+export function describeElement({ ref, role, name }: { ref?: string; role: string; name?: string }): string {
+  return [ref, roleInText(role), name && quote(name)].filter(Boolean).join(' ');
+}
+
+interface Described {
+  element: Parameters<typeof describeElement>[0];
+  window: { ref: string };
+}
+
+/** `e12 button "Save" in w1` */
+export function describeTarget({ element, window }: Described): string {
+  return `${describeElement(element)} in ${window.ref}`;
 }
 
 const CELL_ESCAPES: Record<string, string> = { '\\': '\\\\', '|': '\\|', '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -1,5 +1,5 @@
 import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
-import { type Element, quote, type Role, roleInText, type WindowInfo } from '../../tree/index.js';
+import { describeTarget, type Element, quote, type Role, type WindowInfo } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
 import { findTarget, type Target } from '../locate/target.js';
@@ -133,8 +133,7 @@ function ownersOf(window: WindowInfo, windows: readonly WindowInfo[]): Set<strin
 /** `e12 button "Save" in w1`, `w3`; the verb if there is neither an element nor a window. */
 function subjectOf({ verb, target, window }: ActionPlan): string {
   if (!target) return window?.ref ?? verb;
-  const { ref, role, name } = target.element;
-  return `${ref} ${roleInText(role)}${name ? ` ${quote(name)}` : ''} in ${target.window.ref}`;
+  return describeTarget(target);
 }
 
 function tooLate(plan: ActionPlan, { why, first }: Blocker, ms: number): DesktopError {

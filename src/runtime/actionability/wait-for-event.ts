@@ -1,4 +1,4 @@
-import type { Deadline } from '../../shared/index.js';
+import { type Deadline, sleepUntilWoken } from '../../shared/index.js';
 import type { CallView } from '../visibility/call-view.js';
 
 /** Not everything is announced; after this one looks again anyway. */
@@ -24,16 +24,7 @@ export function nextEvent(desktop: CallView): NextEvent {
     stop,
     async orPause(deadline) {
       const wait = (ms: number): Promise<void> =>
-        new Promise((resolve) => {
-          const end = (): void => {
-            clearTimeout(timer);
-            deadline.signal?.removeEventListener('abort', end);
-            resolve();
-          };
-          const timer = setTimeout(end, Math.min(ms, deadline.remaining()));
-          deadline.signal?.addEventListener('abort', end, { once: true });
-          wake = end;
-        });
+        sleepUntilWoken(Math.min(ms, deadline.remaining()), (end) => (wake = end), { signal: deadline.signal });
       if (!happened) await wait(LOOK_AGAIN_MS);
       wake = undefined;
       if (happened) await wait(GATHER_MS);

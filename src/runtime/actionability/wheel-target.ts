@@ -1,5 +1,6 @@
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import {
+  describeElement,
   type Box,
   centre,
   contains,
@@ -7,9 +8,7 @@ import {
   intersect,
   type Node,
   type Point,
-  quote,
   type Role,
-  roleInText,
 } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
@@ -82,19 +81,26 @@ function refuseMet(target: Target, met: string | undefined): void {
 }
 
 function nowhere({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {
-  const named = (one: Element): string => `${one.ref} ${roleInText(one.role)}${one.name ? ` ${quote(one.name)}` : ''}`;
   if (!set && inner)
-    return new DesktopError('not_supported', `The wheel over ${named(element)} would scroll ${named(inner)} instead.`, {
-      retry: 'no',
-      hint: 'ui_act scroll_into_view brings up what is in it; name what is to scroll.',
-    });
+    return new DesktopError(
+      'not_supported',
+      `The wheel over ${describeElement(element)} would scroll ${describeElement(inner)} instead.`,
+      {
+        retry: 'no',
+        hint: 'ui_act scroll_into_view brings up what is in it; name what is to scroll.',
+      },
+    );
   const instead = set
-    ? `${set === element || set.ref === element.ref ? 'its own value' : named(set)}`
+    ? `${set === element || set.ref === element.ref ? 'its own value' : describeElement(set)}`
     : 'something else';
-  return new DesktopError('not_supported', `The wheel over ${named(element)} would change ${instead} and not scroll.`, {
-    retry: 'no',
-    hint: 'ui_act scroll_into_view brings up what is in it, ui_set_value sets values and scroll bars.',
-  });
+  return new DesktopError(
+    'not_supported',
+    `The wheel over ${describeElement(element)} would change ${instead} and not scroll.`,
+    {
+      retry: 'no',
+      hint: 'ui_act scroll_into_view brings up what is in it, ui_set_value sets values and scroll bars.',
+    },
+  );
 }
 
 export type Axis = 'x' | 'y';
