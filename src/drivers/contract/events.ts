@@ -49,7 +49,7 @@ export type UserInputKind = 'motion' | 'key' | 'button' | 'stop';
 
 /** Input of the user; input that programs inject is never reported. `lost`: user input is no longer watched. */
 export type UserInputEvent =
-  { type: 'human'; kind: UserInputKind; at: number } | { type: 'lost'; reason: string; at: number };
+  { type: 'userInput'; kind: UserInputKind; at: number } | { type: 'lost'; reason: string; at: number };
 
 /** Events after `ready` are delivered. Never rejects: a failure is a `lost` event, followed by the end. */
 export interface UserInputEvents extends AsyncIterable<UserInputEvent> {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Deadline } from '../../shared/index.js';
 import type { Actor } from '../act/actor.js';
-import type { ActResult, ActionPlan, ActionReport } from '../act/action.js';
+import type { RenderableActResult, ActionPlan, ActionReport } from '../act/action.js';
 import type { BatchResult, Step } from './batch.js';
 import type { Reader } from '../act/reader.js';
 
@@ -54,7 +54,7 @@ export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Result extend
  * A tool that changes something, in two halves: `aim` finds what it is about and may be asked again and again, `act`
  * does it, once, after the doorway has let it pass.
  */
-export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, ActResult> {
+export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, RenderableActResult> {
   readonly class: 'act' | 'raw';
   /** How much longer than usual what was begun in time may take. */
   longerMs?(args: z.output<Input>): number;

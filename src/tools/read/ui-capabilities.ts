@@ -11,8 +11,8 @@ export const uiCapabilities = defineTool({
   timeoutMs: 5_000,
   input: z.object({}),
   run: async ({ reader }): Promise<Capabilities> => reader.capabilities(),
-  text({ desktop, driver, abilities, findings, policy }) {
-    const names = Object.entries(abilities);
+  text({ desktop, driver, capabilities, findings, policy }) {
+    const names = Object.entries(capabilities);
     const works = names.filter(([, ability]) => ability.can === 'yes').map(([name]) => name);
     const lines = [
       `desktop ${desktop}: ${driver.name} ${driver.version}${driver.experimental ? ', experimental' : ''}`,

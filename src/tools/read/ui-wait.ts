@@ -12,7 +12,7 @@ interface Result {
   satisfied: true;
   elapsedMs: number;
   /** How often it was looked. */
-  looks: number;
+  polls: number;
   seen: Seen;
 }
 
@@ -33,8 +33,8 @@ export const uiWait = defineTool({
   async run({ reader }, { until, window, timeoutMs, pollMs }): Promise<Result> {
     const condition = parseCondition(until);
     const outcome = await reader.waitFor(condition, { within: window, timeoutMs, pollMs });
-    const { answer, elapsedMs, looks, seen } = outcome;
-    if (answer === 'satisfied') return { untrusted: true, satisfied: true, elapsedMs, looks, seen };
+    const { answer, elapsedMs, polls, seen } = outcome;
+    if (answer === 'satisfied') return { untrusted: true, satisfied: true, elapsedMs, polls, seen };
     throw conditionError('timeout', condition, outcome, timeoutMs === 0 ? ' now' : ` after ${elapsedMs} ms`);
   },
   text: (result) => satisfiedText(result, ` after ${(result.elapsedMs / 1000).toFixed(1)} s`),
