@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../drivers/contract/index.js';
+import { afterAct } from '../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
 import { compilePolicy } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
@@ -104,12 +105,7 @@ describe('a window that policy hides', () => {
     const [{ ref }] = json.matches as [{ ref: string }];
     const read = fake.driver.read.bind(fake.driver);
     let acted = false;
-    const act = fake.driver.act!.bind(fake.driver);
-    fake.driver.act = async (...args) => {
-      const answer = await act(...args);
-      acted = true;
-      return answer;
-    };
+    afterAct(fake.driver, 'act', () => (acted = true));
     fake.driver.read = async (scope, options) => {
       if (acted) fake.controls.setName('bank-field', 'Balance 9,999.00');
       const answer = await read(scope, options);

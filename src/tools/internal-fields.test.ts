@@ -79,7 +79,7 @@ describe('fields that only rules need', () => {
 
   it('are not in a stored snapshot, which MCP resources show', async () => {
     const { json } = await perform(desktop, TOOLS, { tool: 'ui_snapshot', args: {}, caller: 'mcp:a' });
-    const kept = await answerOf(keptSnapshot.name, { id: json.id }, [keptSnapshot as Tool]);
+    const kept = await answerOf(keptSnapshot.name, { id: json.id }, [keptSnapshot]);
     expect(kept).toContain('Letter');
     expect(kept).not.toContain(TAIL);
   });

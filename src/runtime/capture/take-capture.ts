@@ -74,14 +74,14 @@ export async function takeCapture<T>(
     const about = { takenAt, origin: taken.origin, of: planned.subject };
     if (still) {
       const developed = await developing;
-      taken.release?.();
+      desktop.driver.releaseScreenshot?.(taken);
       return { frame: finish(desktop, clean, about, after), developed };
     }
     await developing.catch(() => undefined); // It reads the pixels that are painted over now.
     paintBlack(taken, after.boxes);
     const cleaner = sized(request, taken);
     const developed = await develop(cleaner);
-    taken.release?.();
+    desktop.driver.releaseScreenshot?.(taken);
     return { frame: finish(desktop, cleaner, about, both(before, after)), developed };
   }
 }
