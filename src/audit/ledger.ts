@@ -25,7 +25,7 @@ export interface Intent extends Partial<Omit<IntentFields, 'tool' | 'caller' | '
 }
 
 /** What is known about a target, in the terms of policy rules. */
-export interface TargetDescription {
+interface TargetDescription {
   id?: string;
   /** Real path of the program. */
   app?: string;
@@ -119,7 +119,7 @@ function appFields(target: TargetDescription | undefined): NonNullable<Content<'
 
 const MAX_RECORDS = 1_000;
 
-export type MemoryRecord = { seq: number; at: string } & Draft;
+type MemoryRecord = { seq: number; at: string } & Draft;
 
 /** Keeps the last acts in memory, until the process ends. */
 export class MemoryLedger implements Ledger {

@@ -52,7 +52,7 @@ const SECRET = z.union([
   z.strictObject({ command, into: secretTarget }),
 ]);
 
-export const MASKS = ['email', 'ssn', 'card'] as const;
+const MASKS = ['email', 'ssn', 'card'] as const;
 const pattern = z
   .string()
   .min(1)
@@ -182,7 +182,10 @@ export const FIELD_TIERS: Readonly<Record<keyof PolicyFile | 'windows.unblock', 
   ...{ secrets: TRUSTED, masks: TRUSTED, audit: TRUSTED },
 };
 
-/** For editors, generated from the schema that reads the files. */
+/**
+ * For editors, generated from the schema that reads the files.
+ * @internal A test writes it to docs/policy.schema.json.
+ */
 export function policyJsonSchema(): object {
   return { title: 'Deskproof policy', ...z.toJSONSchema(PolicyFile, { io: 'input', target: 'draft-7' }) };
 }

@@ -13,7 +13,8 @@ import { FinalActError } from '../request/act-errors.js';
 import { intentOf, type SeenSnapshot, seenSnapshot, withAuditRecord } from '../request/audit-record.js';
 import type { CallContext } from '../request/call-context.js';
 import type { CallRequest } from '../request/policy-request.js';
-import { releaseTaint, notePlainText, secretIn, withSecret } from '../request/secret-input.js';
+import { releaseTaint, notePlainText, withSecret } from '../request/secret-input.js';
+import { secretIn } from '../request/tool-traits.js';
 import { InputArbiter } from '../user/input-arbiter.js';
 import { noopResult, attentionChange } from '../verify/action-result.js';
 import { PostCondition } from '../verify/post-condition.js';
@@ -182,7 +183,7 @@ export class Attempt {
       releaseTaint(view, input.request, plan);
       return report;
     };
-    return actAndVerify(view, act, input, { aim: plan, before, actor, began, verify, veil: revision });
+    return actAndVerify(view, act, input, { plan, before, actor, began, verify, hiddenRevision: revision });
   }
 
   /** Closes menus that cover the target, then resolves and authorizes again: other things may be there now. */

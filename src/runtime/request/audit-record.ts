@@ -1,12 +1,14 @@
 import { type CallNote, type ActOutcome, type Intent, snapshotHash } from '../../audit/index.js';
-import type { Cost } from '../visibility/counting-driver.js';
+import type { Cost } from '../visibility/driver-decorators.js';
 import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { RenderableActResult, ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
-import { type CallRequest, targetFacts, sessionOf, surfaceOf, loggableArgs } from './policy-request.js';
+import { callRequest, type CallRequest, targetFacts, sessionOf, surfaceOf } from './policy-request.js';
+import { loggableArgs } from './tool-traits.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { validateArguments } from './arguments.js';
+import { withoutInternalFields } from './internal-fields.js';
 import type { Tool } from '../call/tool.js';
 
 /** Who allowed it when it was asked, and how widely. */
@@ -79,7 +81,7 @@ function goesInPlainSight(plan: ActionPlan | undefined): boolean {
 function targetOf(plan: ActionPlan): NonNullable<Intent['target']> {
   const { lands, ...named } = plan;
   const facts = targetFacts({ ...named, ...(lands?.target && { lands }) });
-  return { ...facts, ...(plan.target && { id: plan.target.element.id }) };
+  return { ...withoutInternalFields(facts), ...(plan.target && { id: plan.target.element.id }) };
 }
 
 type End = Omit<ActOutcome, 'durationMs' | 'driverCalls'>;
@@ -205,34 +207,29 @@ export function refusedTarget({ rule, facts }: PolicyDecision): Intent['target']
   return Object.keys(words).length > 0 ? words : undefined;
 }
 
-/** After a stop: whoever goes on calling is refused, and that they did stands in the log. */
+/** After an emergency stop, every call is refused and logged, except a diagnostic one. */
 export async function checkStop(
   { emergencyStop, authorizer, driver }: Desktop,
   tools: readonly Tool[],
   call: { tool: string; args?: unknown; caller: string },
 ): Promise<void> {
-  const refusal = emergencyStop.refusalOf(call.tool);
-  if (!refusal) return;
   const tool = tools.find(({ name }) => name === call.tool);
+  const refusal = tool?.traits.diagnostic ? undefined : emergencyStop.refusalOf(call.tool);
+  if (!refusal) return;
   if (tool) {
-    const request: CallRequest = {
-      tool: tool.name,
-      class: tool.class,
-      caller: call.caller,
-      args: understood(tool, call.args),
-    };
+    const request = callRequest(tool, call.caller, understood(tool, call.args));
     await recordCall(authorizer, request, driver.describe().name, { error: refusal });
   }
   throw refusal;
 }
 
-/** Only what is known to be this or that can be written without what must not be. A batch holds texts of all kinds. */
+/** Only arguments that the schema accepts can be redacted reliably. A batch contains texts of all kinds. */
 function understood(tool: Tool, given: unknown): CallRequest['args'] {
   if ('steps' in tool) return {};
   try {
     return validateArguments(tool.name, tool.input, given);
   } catch (error) {
-    if (error instanceof DesktopError) return {}; // That it was refused counts more than how it was written.
+    if (error instanceof DesktopError) return {}; // The refusal matters more than the arguments.
     throw error;
   }
 }

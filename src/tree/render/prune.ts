@@ -4,8 +4,17 @@ import { roleInText } from '../roles/words.js';
 import type { Role } from '../roles/roles.js';
 import { listNumbers } from './layout.js';
 import { isSheet, isTable, sheetView, tableView } from './table.js';
-import { hasFunction, isPlainText, isShown, PRINTED_STRUCTURE_ROLES, mustStay, refOf } from './traits.js';
-import type { PruneContext, Scope, View } from './view.js';
+import {
+  hasFunction,
+  isPlainText,
+  isShown,
+  PRINTED_STRUCTURE_ROLES,
+  mustStay,
+  refOf,
+  type PruneContext,
+  type Scope,
+  type View,
+} from './view.js';
 
 const NEVER_PRINTED: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 /** Printed only with a name, children or a function. */

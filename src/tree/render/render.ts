@@ -1,9 +1,8 @@
 import { DesktopError } from '../../shared/index.js';
 import type { Element } from '../element.js';
-import { cut, QUOTE_LIMIT } from '../quote.js';
+import { cut, QUOTE_LIMIT, withUntrustedMarkers } from '../quote.js';
 import { WINDOW_ROLES } from '../roles/kinds.js';
 import type { Snapshot, WindowInfo } from '../snapshot.js';
-import { withUntrustedMarkers } from '../untrusted-markers.js';
 import { Folding } from './fold.js';
 import { type Block, layout } from './layout.js';
 import { minimalRender } from './minimal-render.js';
