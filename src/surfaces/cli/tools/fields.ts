@@ -45,10 +45,6 @@ function kindOf(schema: JsonSchema): Field['kind'] {
   return types.includes('number') ? 'number' : 'text';
 }
 
-export function flagName(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
 /** The arguments of a tool, or undefined if there is no such tool. Load it on demand, because it needs all tools. */
 export function toolFields(tool: string): Field[] | undefined {
   const found = TOOLS.find(({ name }) => name === tool);
