@@ -136,7 +136,7 @@ async function idleCost(desktop, until) {
   const before = process.cpuUsage();
   const failed = await wait(desktop, { until, timeoutMs: IDLE_MS }).catch((error) => error);
   const { user, system } = process.cpuUsage(before);
-  return { core: (user + system) / 1000 / IDLE_MS, looks: failed.details?.looks };
+  return { core: (user + system) / 1000 / IDLE_MS, polls: failed.details?.polls };
 }
 
 async function startApp(toolkit, env) {
@@ -170,7 +170,7 @@ function report({ machine, window, states, idle }) {
     '',
     `What waiting ${IDLE_MS / 1000} s costs when nothing happens (aim: under 1 % of a core)`,
     ...Object.entries(idle).map(
-      ([what, { core, looks }]) => `  ${what.padEnd(52)} ${(core * 100).toFixed(2)} % of a core, ${looks} looks`,
+      ([what, { core, polls }]) => `  ${what.padEnd(52)} ${(core * 100).toFixed(2)} % of a core, ${polls} polls`,
     ),
     '',
     `Noise: ${machine.cores} cores, load ${machine.loadBefore.toFixed(1)} before and ${machine.loadAfter.toFixed(1)} after, ${machine.rounds} rounds.`,

@@ -256,32 +256,32 @@ function eventOf(record: AuditRecord): EventFields | undefined {
         return {
           what: 'open',
           result: 'noted',
-          words: `New log, because ${ledger} could not be continued`,
+          description: `New log, because ${ledger} could not be continued`,
           said: reason,
         };
       }
-      return record.segment === 1 ? { what: 'open', result: 'noted', words: 'Log started' } : undefined;
+      return record.segment === 1 ? { what: 'open', result: 'noted', description: 'Log started' } : undefined;
     case 'session': {
-      const words = `${callerText(record.caller)} ${record.event === 'begin' ? 'connected' : 'disconnected'}`;
-      return { what: 'session', result: 'noted', words };
+      const description = `${callerText(record.caller)} ${record.event === 'begin' ? 'connected' : 'disconnected'}`;
+      return { what: 'session', result: 'noted', description };
     }
     case 'policy':
       return {
-        ...{ what: 'policy', result: 'noted', words: `${record.event} ${record.policy.slice(0, 12)}` },
+        ...{ what: 'policy', result: 'noted', description: `${record.event} ${record.policy.slice(0, 12)}` },
         ...(record.by !== undefined && { by: record.by }),
       };
     case 'grant':
       return {
         ...{ what: 'grant', result: 'noted' },
-        words: [record.event, `for ${record.scope}`, record.tool].filter(Boolean).join(' '),
+        description: [record.event, `for ${record.scope}`, record.tool].filter(Boolean).join(' '),
         ...(record.by !== undefined && { by: record.by }),
       };
     case 'pause':
-      return { what: 'pause', result: 'noted', words: 'Paused', ...byUser(record) };
+      return { what: 'pause', result: 'noted', description: 'Paused', ...byUser(record) };
     case 'stop':
-      return { what: 'stop', result: 'denied', words: 'Stopped', ...byUser(record) };
+      return { what: 'stop', result: 'denied', description: 'Stopped', ...byUser(record) };
     case 'resume':
-      return { what: 'resume', result: 'noted', words: 'Resumed', ...byUser(record) };
+      return { what: 'resume', result: 'noted', description: 'Resumed', ...byUser(record) };
     case 'recovered': {
       const { torn, unsigned, unfinished } = record;
       const parts = [
@@ -292,7 +292,7 @@ function eventOf(record: AuditRecord): EventFields | undefined {
       return {
         what: 'recovered',
         result: 'unknown',
-        words: `Continued after a crash: ${parts.join('; ') || 'nothing was lost'}`,
+        description: `Continued after a crash: ${parts.join('; ') || 'nothing was lost'}`,
       };
     }
     default:

@@ -109,6 +109,6 @@ describe('a plan', () => {
       ...{ target: save, method: 'pattern', ms: 41 },
       ...{ status: 'ok', delivered: 'yes', changed: 'yes', postcondition: 'satisfied' },
     });
-    expect(step?.words).toBe('Click button "Save" in "notes.txt - Mousepad"');
+    expect(step?.description).toBe('Click button "Save" in "notes.txt - Mousepad"');
   });
 });

@@ -17,7 +17,7 @@ interface PlannedStepBase {
   /** Its number in the trace, as on pages and in scripts of the same log. */
   number: number;
   tool: string;
-  words: string;
+  description: string;
   then: StepOutcome;
 }
 
@@ -52,7 +52,7 @@ export function planReplay(trace: Trace, { fieldsOf, from = 1, to = Infinity }: 
 
 function planStep(step: CallStep, fields: readonly ToolField[] | undefined): PlannedStep {
   const { number, tool } = step;
-  const about: PlannedStepBase = { number, tool, words: stepSentence(step), then: recordedOutcome(step) };
+  const about: PlannedStepBase = { number, tool, description: stepSentence(step), then: recordedOutcome(step) };
   const why = notReplayableReason(step, fields !== undefined);
   // An act that did something and cannot be repeated leaves a gap; one that did nothing does not.
   const gap = step.kind === 'act' && step.outcome?.delivered !== 'no';

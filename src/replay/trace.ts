@@ -65,7 +65,7 @@ export interface EventStep extends StepBase {
   kind: 'event';
   what: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'open' | 'recovered';
   /** Our own text. */
-  words: string;
+  description: string;
   /** Text from the user or a file: data. */
   said?: string;
   by?: string;

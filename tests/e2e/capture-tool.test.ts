@@ -25,7 +25,7 @@ interface Captured {
   origin: { x: number; y: number };
   data: string;
   file: string;
-  painted: number;
+  redactions: number;
   [fact: string]: unknown;
 }
 const capture = async (args: Record<string, unknown>): Promise<Captured> =>
@@ -158,7 +158,7 @@ describe('what is in a picture', () => {
     const box = find(secret)!;
     const [window, screen] = [await picture({ window: 'Log in' }), await picture({ maxSize: 0 })];
     for (const taken of [window, screen]) {
-      expect(taken.painted).toBe(1);
+      expect(taken.redactions).toBe(1);
       for (let y = box.y; y < box.y + box.height; y += 1) {
         for (let x = box.x; x < box.x + box.width; x += 1) {
           if (pixel(taken, x - taken.origin.x, y - taken.origin.y) !== '#000000') throw new Error(`${x},${y} shows`);

@@ -33,7 +33,7 @@ describe('a person is told from a program', () => {
     seen = [];
     const events = watchUserInput(seat.env, { signal: end.signal });
     void (async () => {
-      for await (const event of events) seen.push(event.type === 'human' ? event.kind : event.type);
+      for await (const event of events) seen.push(event.type === 'userInput' ? event.kind : event.type);
     })();
     await events.ready;
   });
@@ -122,7 +122,7 @@ test('who begins to watch hears of what was just before, if they ask for it', as
     return undefined;
   };
   expect(await first()).toBeUndefined();
-  expect(await first(60_000)).toMatchObject({ type: 'human', kind: 'motion' });
+  expect(await first(60_000)).toMatchObject({ type: 'userInput', kind: 'motion' });
   expect((await first(60_000))!.at).toBeLessThanOrEqual(Date.now());
 });
 

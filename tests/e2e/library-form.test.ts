@@ -62,8 +62,8 @@ test('what is there is found in each of the ways', async () => {
   so(await form.getByRole('button', { name: 'Never' }).isVisible()).toBe(false);
   const { width, height } = (await form.getByRole('button', { name: 'Create' }).boundingBox())!;
   so(width * height).toBeGreaterThan(100);
-  const { data, painted } = await form.getByRole('button', { name: 'Create' }).capture();
-  so([data.subarray(1, 4).toString(), painted]).toEqual(['PNG', 0]);
+  const { data, redactions } = await form.getByRole('button', { name: 'Create' }).capture();
+  so([data.subarray(1, 4).toString(), redactions]).toEqual(['PNG', 0]);
 });
 
 test('the form is filled, and the server receives just that', async () => {

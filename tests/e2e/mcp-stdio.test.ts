@@ -54,7 +54,7 @@ const WELL: Row[] = [
   ['ui_key', { keys: 'Enter' }, { delivered: 'yes' }],
   ['ui_wait', { until: 'role=textbox && focused=true && value="41"' }, { satisfied: true }],
   ['ui_assert', { condition: 'role=textbox && focused=true && value="41"' }, {}],
-  ['ui_act', { ...DISPLAY, action: 'focus' }, { already: 'has the focus already' }],
+  ['ui_act', { ...DISPLAY, action: 'focus' }, { noop: 'has the focus already' }],
   ['ui_scroll', { window: 'Calculator' }, { delivered: 'yes' }],
   ['ui_click_xy', { x: 1, y: 1 }, { delivered: 'yes' }],
   ['ui_clipboard', { action: 'write', text: 'seven' }, {}],

@@ -86,7 +86,14 @@ async function expectSameEffects(): Promise<void> {
 interface Replayed {
   result: string;
   first?: number;
-  steps: { number: number; tool: string; words: string; result: string; differences?: object[]; error?: object }[];
+  steps: {
+    number: number;
+    tool: string;
+    description: string;
+    result: string;
+    differences?: object[];
+    error?: object;
+  }[];
 }
 
 async function replay(...words: string[]): Promise<{ code: number | null; json: Replayed }> {
@@ -125,7 +132,10 @@ describe('on a changed app', () => {
     expect(code).toBe(1);
     expect(json.steps.map(({ result }) => result).slice(0, 3)).toEqual(['same', 'differs', 'not done']);
     const first = json.steps.find(({ number }) => number === json.first);
-    expect(first).toMatchObject({ words: 'Click button "1" in "Calculator"', error: { code: 'element_not_found' } });
+    expect(first).toMatchObject({
+      description: 'Click button "1" in "Calculator"',
+      error: { code: 'element_not_found' },
+    });
     expect(first?.differences).toContainEqual({ what: 'status', then: 'ok', now: 'element_not_found' });
   });
 
@@ -135,7 +145,7 @@ describe('on a changed app', () => {
     writeFileSync(other, 'mine\n');
     await act('launch', 'mousepad', other);
     const { steps } = (await replay('--dry-run')).json;
-    const saving = steps.find(({ words }) => words.includes('Save As...'))!.number;
+    const saving = steps.find(({ description }) => description.includes('Save As...'))!.number;
     const { code, json } = await replay('--from', String(saving));
     expect({ code, first: json.first }).toEqual({ code: 1, first: saving });
     expect(json.steps[0]?.differences).toEqual([

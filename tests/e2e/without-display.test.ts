@@ -56,16 +56,16 @@ describe('apps without a display to ask', () => {
   });
 
   it('say what cannot be known here', () => {
-    const { abilities } = driver.describe();
-    expect(abilities.read.can).toBe('yes');
-    expect(abilities.windows).toMatchObject({ can: 'partly', reason: /Wayland/ });
-    expect(abilities.atPoint.can).toBe('no');
-    expect(abilities.screenshot.can).toBe('no');
+    const { capabilities } = driver.describe();
+    expect(capabilities.read.can).toBe('yes');
+    expect(capabilities.windows).toMatchObject({ can: 'partly', reason: /Wayland/ });
+    expect(capabilities.atPoint.can).toBe('no');
+    expect(capabilities.screenshot.can).toBe('no');
   });
 
   it('have no picture, also where there is an X server beside', async () => {
     const nested = await openLinuxDriver({ env: waylandEnv({ DISPLAY: seat.env.DISPLAY }) });
-    expect(nested.describe().abilities.screenshot).toMatchObject({ can: 'no', reason: /Wayland/ });
+    expect(nested.describe().capabilities.screenshot).toMatchObject({ can: 'no', reason: /Wayland/ });
     for (const one of [driver, nested]) {
       await expect(one.screenshot!(undefined, { deadline: soon() })).rejects.toMatchObject({ code: 'not_supported' });
     }

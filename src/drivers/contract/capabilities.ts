@@ -22,7 +22,7 @@ export type Capability = (typeof CAPABILITIES)[number];
 export type CapabilityState = { can: 'yes' } | { can: 'no' | 'partly'; reason: string; fix?: string };
 
 export interface DriverDescription extends DriverIdentity {
-  abilities: Record<Capability, CapabilityState>;
+  capabilities: Record<Capability, CapabilityState>;
   /** A driver that no machine has run says so. */
   experimental?: boolean;
 }

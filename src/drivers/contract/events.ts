@@ -47,7 +47,7 @@ export type UserInputKind = 'motion' | 'key' | 'button' | 'stop';
 
 /** Input of a person; what programs inject is never told. `lost`: nobody watches any more. */
 export type UserInputEvent =
-  { type: 'human'; kind: UserInputKind; at: number } | { type: 'lost'; reason: string; at: number };
+  { type: 'userInput'; kind: UserInputKind; at: number } | { type: 'lost'; reason: string; at: number };
 
 /** What happens after `ready` is told. It never rejects: a failure is a `lost` event, and then the end. */
 export interface UserInputEvents extends AsyncIterable<UserInputEvent> {

@@ -11,7 +11,7 @@ export function requireCapability<Name extends Exclude<OptionalMethod & keyof Dr
 ): NonNullable<Driver[Name]> {
   const method = driver[name];
   if (method) return method;
-  const ability = driver.describe().abilities[name];
+  const ability = driver.describe().capabilities[name];
   const why = ability.can === 'yes' ? '' : `: ${ability.reason}`;
   throw new DesktopError('not_supported', `This desktop cannot do that (${name})${why}.`, {
     retry: 'no',

@@ -80,12 +80,12 @@ export class FakeDriver implements Driver {
       const reason = this.without?.[name as keyof NonNullable<DesktopSpec['without']>];
       return reason === undefined ? { can: 'yes' } : { can: 'no', reason };
     };
-    const abilities = Object.fromEntries(CAPABILITIES.map((name) => [name, stateOf(name)]));
+    const capabilities = Object.fromEntries(CAPABILITIES.map((name) => [name, stateOf(name)]));
     return {
       kind: 'fake',
       name: 'fake desktop',
       version: '1',
-      abilities: abilities as Record<Capability, CapabilityState>,
+      capabilities: capabilities as Record<Capability, CapabilityState>,
     };
   }
 

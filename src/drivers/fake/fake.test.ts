@@ -209,8 +209,8 @@ describe('honesty', () => {
     const without: DesktopSpec['without'] = { screenshot: 'no pixels here' };
     const { driver } = fakeDesktop({ windows: [editor], without });
     expect(typeof driver.screenshot).toBe('undefined');
-    expect(driver.describe().abilities.screenshot).toEqual({ can: 'no', reason: 'no pixels here' });
-    expect(driver.describe().abilities.text).toEqual({ can: 'yes' });
+    expect(driver.describe().capabilities.screenshot).toEqual({ can: 'no', reason: 'no pixels here' });
+    expect(driver.describe().capabilities.text).toEqual({ can: 'yes' });
   });
 
   it('changes the screenshot with the screen, and refuses areas outside of it', async () => {

@@ -5,7 +5,7 @@ export class FakeUserInput {
   private readonly watches = new Set<Watch>();
 
   emit(kind: UserInputKind): void {
-    for (const watch of this.watches) watch.push({ type: 'human', kind, at: Date.now() });
+    for (const watch of this.watches) watch.push({ type: 'userInput', kind, at: Date.now() });
   }
 
   lose(reason: string): void {

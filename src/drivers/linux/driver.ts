@@ -128,8 +128,8 @@ export class LinuxDriver implements Driver {
   describe(): DriverDescription {
     const { noDisplay, noApps, env } = this.parts;
     const lost = this.reconnector.lost ? this.reconnector.error : undefined;
-    const abilities = capabilitiesOf({ noDisplay, noApps, lost, wayland: Boolean(env.WAYLAND_DISPLAY) });
-    return { kind: 'linux', name: 'linux-atspi', version: VERSION, abilities };
+    const capabilities = capabilitiesOf({ noDisplay, noApps, lost, wayland: Boolean(env.WAYLAND_DISPLAY) });
+    return { kind: 'linux', name: 'linux-atspi', version: VERSION, capabilities };
   }
 
   async windows({ deadline }: CallOptions): Promise<WindowsAnswer> {

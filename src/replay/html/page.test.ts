@@ -87,7 +87,7 @@ describe('the page', () => {
         kind: 'event',
         what: 'stop',
         result: 'denied',
-        words: 'Stopped',
+        description: 'Stopped',
         by: 'terminal',
         said: 'enough',
       },

@@ -34,9 +34,9 @@ function gapHtml(step: Step, before: Step | undefined): string {
   return ms > MIN_SHOWN_GAP_MS ? `<span class="gap">${durationText(ms)} later</span>` : '';
 }
 
-function eventBody({ what, words, said, by, unsigned }: EventStep): string {
+function eventBody({ what, description, said, by, unsigned }: EventStep): string {
   const who = by === undefined ? '' : ` by ${escapeHtml(by)}`;
-  return `<div class="card"><p class="line"><b class="what">${what}</b> ${escapeHtml(words)}${who}${said === undefined ? '' : `: ${quotedHtml(said)}`}${unsigned ? ` ${UNSIGNED}` : ''}</p></div>`;
+  return `<div class="card"><p class="line"><b class="what">${what}</b> ${escapeHtml(description)}${who}${said === undefined ? '' : `: ${quotedHtml(said)}`}${unsigned ? ` ${UNSIGNED}` : ''}</p></div>`;
 }
 
 function callBody(step: CallStep, { longestMs }: StepContext): string {

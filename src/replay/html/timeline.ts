@@ -38,7 +38,7 @@ export function timelineHtml({ steps, from, to }: Trace): string {
   const places = placesOf(steps).filter((_, at) => at % every === 0);
   const ticks = places.map(({ step, x }) => {
     const height = 28 + 72 * (Math.log1p(durationOf(step)) / Math.log1p(longest));
-    const words = isCallStep(step) ? partsText(stepParts(step)) : step.words;
+    const words = isCallStep(step) ? partsText(stepParts(step)) : step.description;
     const title = escapeHtml(`${step.number}. ${words}`);
     return `<a href="#s${step.number}" class="tick ${step.result} ${step.kind}" style="left:${(x * 100).toFixed(2)}%;height:${height.toFixed(0)}%" title="${title}" tabindex="-1"></a>`;
   });

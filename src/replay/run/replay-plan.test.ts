@@ -5,11 +5,11 @@ import { checkReplay, replayPlan, replayResult, stepReport } from './replay-plan
 import type { CallTool } from './preview-step.js';
 
 const step = (number: number): PlannedStep => ({
-  ...{ number, tool: 'ui_click', words: 'Click', then: { status: 'ok' } },
+  ...{ number, tool: 'ui_click', description: 'Click', then: { status: 'ok' } },
   ...{ do: 'again', args: { target: `button:${number}` }, notes: [] },
 });
 const gap = (number: number): PlannedStep => ({
-  ...{ number, tool: 'ui_type', words: 'Type', then: {}, do: 'cannot', why: 'its text is truncated in the log' },
+  ...{ number, tool: 'ui_type', description: 'Type', then: {}, do: 'cannot', why: 'its text is truncated in the log' },
 });
 const VERIFIED = { verification: { ok: true, verdict: 'ok' } };
 

@@ -92,8 +92,8 @@ export function replayResult(done: readonly ReplayedStep[]): ReplayResult {
 
 /** A planned step with its result, for JSON. */
 export function stepReport(step: PlannedStep, done: readonly ReplayedStep[]): Record<string, unknown> {
-  const { number, tool, words, then } = step;
-  const about = { number, tool, words, then };
+  const { number, tool, description, then } = step;
+  const about = { number, tool, description, then };
   if (!isReplayable(step)) return { ...about, result: step.do, why: step.why };
   const replayed = done.find((one) => one.step === step);
   const given = { args: step.args, ...(step.notes.length > 0 && { notes: step.notes }) };

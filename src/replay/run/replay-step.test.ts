@@ -4,7 +4,7 @@ import type { CallTool, ReplayStep } from './preview-step.js';
 import { replayStep } from './replay-step.js';
 
 const STEP: ReplayStep = {
-  ...{ number: 4, tool: 'ui_click', words: 'Click', then: { status: 'ok' } },
+  ...{ number: 4, tool: 'ui_click', description: 'Click', then: { status: 'ok' } },
   ...{ do: 'again', args: { target: 'button:1' }, notes: [] },
 };
 

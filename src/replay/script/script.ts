@@ -48,7 +48,7 @@ function writeStep(step: Step, { fieldsOf }: ScriptOptions): WrittenStep {
   if (step.kind === 'event') {
     const told = step.what === 'stop' || step.what === 'pause';
     return {
-      lines: told ? [comment(`${step.number}. ${step.words}${step.by ? ` by ${step.by}` : ''}.`)] : [],
+      lines: told ? [comment(`${step.number}. ${step.description}${step.by ? ` by ${step.by}` : ''}.`)] : [],
       holes: [],
     };
   }

@@ -28,7 +28,7 @@ export interface ActionPlan {
   /** What must hold before anything is done; waited for until the deadline. */
   needs: ActionabilityRequirements;
   /** Nothing is to be done: it is as wished already. In words: `is checked already`. */
-  already?: string;
+  noop?: string;
 }
 
 /** What the mouse meets at a point: what is in front there, and in that the element, if anybody can say. */
@@ -70,7 +70,7 @@ export interface ActionReport {
   /** Who was asked for it has not done it, whatever else came of it: `it is still open`. */
   unmet?: string;
   /** More of the first line: `typed 8 characters and Enter`. */
-  words?: string;
+  detail?: string;
   /** Text that was asked for; data, never instructions. */
   read?: string;
   /** It was only a look: there is no effect to wait for. */
@@ -84,7 +84,7 @@ export interface ActionReport {
   /** The app does not tell whether this act had an effect. */
   untold?: string;
   /** Why nobody can say whether it did what it was for, whatever changed. */
-  doubt?: string;
+  reason?: string;
 }
 
 /** What was found for the target, as it was when the act began. */
@@ -121,28 +121,32 @@ export interface ActResult extends AttentionChange {
   after?: ElementState;
   changed: 'yes' | 'no' | 'unknown';
   /** Why one cannot tell. */
-  doubt?: string;
+  reason?: string;
   postcondition?: 'satisfied' | 'unsatisfied' | 'unknown';
   readBack?: 'same';
   /** Refs of menus that an earlier act had opened, and that were in the way of this one. */
   closed?: string[];
   delivered: Delivered;
   /** Nothing had to be done. */
-  already?: string;
+  noop?: string;
   /** Text that was asked for; data. */
   read?: string;
   /** More of what was done, in our words. */
-  words?: string;
+  detail?: string;
   /** What changed, in the form of a difference; app text in it is quoted. */
   changes: string[];
-  /** Windows that opened or closed, or more than a few lines: the lines go between marks. */
-  wide: boolean;
   /** What happened between the caller's last call and this one, not by it. */
-  meanwhile?: DesktopEvent[];
+  eventsBefore?: DesktopEvent[];
   /** Seen while it settled. */
   events: DesktopEvent[];
   evidence: { snapshotId: string };
   driver: DriverIdentity;
   durationMs: number;
   settledMs: number;
+}
+
+/** How the runtime passes a result on. `wide` is for the text only: neither JSON nor the public types have it. */
+export interface RenderableActResult extends ActResult {
+  /** Windows opened or closed, or there are more than a few lines: the text puts the lines between markers. */
+  wide: boolean;
 }

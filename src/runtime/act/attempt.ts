@@ -2,7 +2,8 @@ import type { Deadline, Delivered } from '../../shared/index.js';
 import { checkRefName } from '../actionability/recheck-target.js';
 import { waitUntilActionable } from '../actionability/wait-actionable.js';
 import { approvalSubject } from '../approval/approval-subject.js';
-import { type Approval, type ApprovalCase, isStillValid } from '../approval/ask-user.js';
+import { type Approval, isStillValid } from '../approval/approval-validity.js';
+import type { ApprovalCase } from '../approval/ask-user.js';
 import { grantCovering, decideAffected, refreshPaths } from '../authorization/authorize-act.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { type EvaluatedControls, evaluatedIn } from '../authorization/triggered-controls.js';
@@ -19,7 +20,7 @@ import { PostCondition } from '../verify/post-condition.js';
 import { type UiState, readUiState } from '../verify/ui-changes.js';
 import { actAndVerify, type VerifyContext } from '../verify/verify-action.js';
 import type { CallView } from '../visibility/call-view.js';
-import type { ActResult, ActionPlan, ActionReport } from './action.js';
+import type { RenderableActResult, ActionPlan, ActionReport } from './action.js';
 import { Actor } from './actor.js';
 
 /** What an attempt needs of a tool. */
@@ -36,7 +37,7 @@ export interface AttemptInput extends VerifyContext {
 
 /** How one attempt ended. An attempt that cannot be repeated throws. */
 export type AttemptOutcome =
-  | { result: ActResult }
+  | { result: RenderableActResult }
   /** The user has to be asked before anything is done. */
   | { ask: ApprovalCase }
   /** Nothing was done; the next attempt starts with this request. */
@@ -96,7 +97,7 @@ export class Attempt {
     const { plan, before } = resolved;
     const permit = await this.authorize(resolved);
     if ('ask' in permit) return permit;
-    if (plan.already !== undefined) return { result: noopResult(view, plan, before, this.began) };
+    if (plan.noop !== undefined) return { result: noopResult(view, plan, before, this.began) };
     const actor = this.createActor(plan);
     this.actor = actor;
     const menus = await view.menus.besides(view, plan, deadline);
@@ -142,7 +143,7 @@ export class Attempt {
     { plan, before }: Resolved,
     { decision, approval }: Permit,
     actor: Actor,
-    act: (args: CallRequest['args']) => Promise<ActResult>,
+    act: (args: CallRequest['args']) => Promise<RenderableActResult>,
   ): Promise<AttemptOutcome> {
     const { view, context } = this;
     const { request } = this.input;
@@ -173,7 +174,7 @@ export class Attempt {
     args: CallRequest['args'],
     { plan, before }: Resolved,
     verify: PostCondition | undefined,
-  ): Promise<ActResult> {
+  ): Promise<RenderableActResult> {
     const { view, tool, input, began, revision } = this;
     const act = async (): Promise<ActionReport> => {
       const report = await tool.act(actor, plan, args);
@@ -191,7 +192,7 @@ export class Attempt {
     args: CallRequest['args'],
     { plan, before }: Resolved,
     verify: PostCondition | undefined,
-  ): Promise<ActResult> {
+  ): Promise<RenderableActResult> {
     const { view, input, tool } = this;
     const { request, deadline } = input;
     const closed = await view.menus.close(view, menus, this.createActor(plan));
@@ -203,7 +204,7 @@ export class Attempt {
     if ('ask' in (await this.authorize(again))) throw changedAfterApproval(tool.name);
     if (secretIn(request) !== undefined && again.plan.target?.element.id !== plan.target?.element.id)
       throw changedAfterApproval(tool.name);
-    if (again.plan.already !== undefined) return { ...noopResult(view, again.plan, again.before, this.began), ...told };
+    if (again.plan.noop !== undefined) return { ...noopResult(view, again.plan, again.before, this.began), ...told };
     await verify?.before(deadline);
     return { ...told, ...(await this.act(actor, args, again, verify)) };
   }

@@ -61,7 +61,7 @@ export interface Rows {
 export interface Capabilities {
   desktop: string;
   driver: Pick<DriverDescription, 'kind' | 'name' | 'version' | 'experimental'>;
-  abilities: Record<Capability, CapabilityState>;
+  capabilities: Record<Capability, CapabilityState>;
   findings: Finding[];
   policy?: PolicySummary;
 }
@@ -285,7 +285,7 @@ export class Reader {
 
   /** `examples`: one tool of each class, for the summary of the policy. */
   async capabilities(examples: ClassExamples): Promise<Capabilities> {
-    const { kind, name, version, experimental, abilities } = this.desktop.driver.describe();
+    const { kind, name, version, experimental, capabilities } = this.desktop.driver.describe();
     const found = await this.desktop.driver.doctor({ deadline: this.deadline });
     const findings = [
       ...userInputFindings(this.desktop),
@@ -295,6 +295,6 @@ export class Reader {
     const policy = policySummary(this.desktop.authorizer, this.caller, examples);
     const desktop = this.desktop.name;
     const told = findings.map((finding) => fixFor(desktop, finding));
-    return { desktop, driver, abilities, findings: told, ...(policy && { policy }) };
+    return { desktop, driver, capabilities, findings: told, ...(policy && { policy }) };
   }
 }

@@ -7,7 +7,8 @@ import { SecretStore, TaintTracker } from '../../secrets/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { findTarget, type Target } from '../locate/target.js';
-import type { Approval, ApprovalCase } from '../approval/ask-user.js';
+import type { ApprovalCase } from '../approval/ask-user.js';
+import type { Approval } from '../approval/approval-validity.js';
 import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { Reader } from './reader.js';
@@ -253,7 +254,7 @@ describe('the second question', () => {
 
 it('what is as wished already is not done', async () => {
   expect(
-    await perform({ target: 'button:Keep' }, undefined, { aim: () => ({ already: 'is checked already' }) }),
+    await perform({ target: 'button:Keep' }, undefined, { aim: () => ({ noop: 'is checked already' }) }),
   ).toMatchObject({ result: {} });
   expect([acts, ledger.records]).toEqual([0, []]);
 });
@@ -299,7 +300,7 @@ describe('menus of ours in the way', () => {
     ['something to be asked about: not', {}, then('Ask'), { code: 'target_changed', retry: 'safe' }, 0],
     ['the same place for a secret: done', SECRET, { ...then('Keep'), tool: 'ui_type' }, CLOSED, 1],
     ['another place for a secret: not', SECRET, { ...then('Drop'), tool: 'ui_type' }, { code: 'target_changed' }, 0],
-    ['as wished by now: not', {}, { aim: (tried) => (tried > 1 ? { already: 'is checked already' } : {}) }, CLOSED, 0],
+    ['as wished by now: not', {}, { aim: (tried) => (tried > 1 ? { noop: 'is checked already' } : {}) }, CLOSED, 0],
   ])('behind them is %s', async (_, args, given, outcome, times) => {
     expect(await perform({ target: 'button:Keep', ...args }, undefined, given)).toMatchObject(outcome);
     expect([acts, closed]).toEqual([times, 1]);

@@ -1,12 +1,13 @@
 import { Deadline, hasTrait } from '../../shared/index.js';
 import { parseRef } from '../../tree/index.js';
-import { type Approval, askAndGrant, type ApprovalCase } from '../approval/ask-user.js';
+import type { Approval } from '../approval/approval-validity.js';
+import { askAndGrant, type ApprovalCase } from '../approval/ask-user.js';
 import type { ActTool } from '../call/tool.js';
 import { FinalActError, PlanOutdatedError } from '../request/act-errors.js';
 import type { CallContext } from '../request/call-context.js';
 import type { CallRequest } from '../request/policy-request.js';
 import { withDeadline } from '../verify/action-errors.js';
-import type { ActResult } from './action.js';
+import type { RenderableActResult } from './action.js';
 import { type ActionSteps, Attempt, type AttemptInput, type AttemptOutcome } from './attempt.js';
 import { Reader } from './reader.js';
 
@@ -22,7 +23,7 @@ const QUEUED_MS = 50;
  * Runs an act in the action queue: one act at a time. The limit is for the target to become actionable; an act that
  * began in time gets the time to finish and to be verified. While the user thinks about an approval, no other act runs.
  */
-export async function runAction(context: CallContext, tool: ActTool): Promise<ActResult> {
+export async function runAction(context: CallContext, tool: ActTool): Promise<RenderableActResult> {
   const { view, channel, limitMs } = context;
   let { request } = context;
   const eventsBefore = view.events.eventsSinceLastCall(request.caller).filter((event) => view.hears(event));
@@ -54,7 +55,7 @@ export async function runAction(context: CallContext, tool: ActTool): Promise<Ac
       ready = Deadline.in(left, channel.signal);
     }
   });
-  return eventsBefore.length > 0 ? { ...result, meanwhile: eventsBefore } : result;
+  return eventsBefore.length > 0 ? { ...result, eventsBefore } : result;
 }
 
 /** Attempts an act until it is done, the user has to be asked, or it fails. */
@@ -62,7 +63,7 @@ export async function performAct(
   context: Pick<CallContext, 'view' | 'intentWritten'>,
   tool: ActionSteps,
   first: AttemptInput,
-): Promise<{ result: ActResult } | { ask: ApprovalCase }> {
+): Promise<{ result: RenderableActResult } | { ask: ApprovalCase }> {
   for (let input = first; ;) {
     const outcome = await attempt(context, tool, input);
     if (!('retry' in outcome)) return outcome;

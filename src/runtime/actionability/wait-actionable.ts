@@ -27,7 +27,7 @@ export async function waitUntilActionable(
     const change = nextEvent(desktop);
     try {
       const found = await plan();
-      const request = found.already === undefined && found.needs.usable && found.window !== undefined;
+      const request = found.noop === undefined && found.needs.usable && found.window !== undefined;
       const windows = request ? (await desktop.listWindows(deadline)).windows : undefined;
       const why = windows && (await notReady(desktop, found, windows, deadline));
       if (!why) {

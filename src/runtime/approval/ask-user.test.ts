@@ -3,7 +3,8 @@ import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
 import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { type PendingApproval } from './pending-approvals.js';
-import { askUser, isStillValid, type Approval, type ApprovalChannel, type ApprovalCase } from './ask-user.js';
+import { isStillValid, type Approval } from './approval-validity.js';
+import { askUser, type ApprovalChannel, type ApprovalCase } from './ask-user.js';
 import type { CallRequest } from '../request/policy-request.js';
 import { Authorizer, type PolicyDecision } from '../authorization/authorizer.js';
 import { subjectHashOf, approvalSubject } from './approval-subject.js';
@@ -113,7 +114,7 @@ describe('a refused request', () => {
     [
       'is denied with a reason',
       ({ id }) => authorizer.questions.answer(id, { channel: 'terminal', reason: 'not this' }),
-      { code: 'approval_denied', details: { person: 'not this' } },
+      { code: 'approval_denied', details: { userReason: 'not this' } },
       { result: 'denied', channel: 'terminal', reason: 'not this' },
     ],
     [

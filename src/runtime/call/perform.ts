@@ -138,7 +138,10 @@ async function runStages(context: CallContext, tool: ReadTool | ActTool): Promis
 }
 
 function render<Result extends object>(tool: ToolFace<z.ZodObject, Result>, result: Result): Performed {
-  return { json: { schema: 1, ...(tool.json?.(result) ?? result) }, text: tool.text(result) };
+  const json: Record<string, unknown> = { schema: 1, ...(tool.json?.(result) ?? result) };
+  // Only the text needs it.
+  delete json.wide;
+  return { json, text: tool.text(result) };
 }
 
 /** One limit for the whole batch; within that, each step has its own. */
@@ -183,10 +186,10 @@ async function changedBy(overall: BatchChanges, signal: AbortSignal | undefined)
   }
 }
 
-/** The changes of the last act, as it reported them. */
+/** The changes of the last act, as it reported them. They go between markers even if they are few. */
 function lastOf(done: readonly StepDone[]): RenderedChanges {
-  const { changes = [], wide = false } = done.findLast(({ json }) => Array.isArray(json.changes))?.json ?? {};
-  return { changes: changes as string[], wide: wide === true };
+  const { changes = [] } = done.findLast(({ json }) => Array.isArray(json.changes))?.json ?? {};
+  return { changes: changes as string[], wide: true };
 }
 
 function toolNamed(name: string, tools: readonly Tool[]): Tool {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Deadline } from '../../shared/index.js';
 import type { Actor } from '../act/actor.js';
-import type { ActResult, ActionPlan, ActionReport } from '../act/action.js';
+import type { RenderableActResult, ActionPlan, ActionReport } from '../act/action.js';
 import type { Reader } from '../act/reader.js';
 import type { ActTraits } from '../request/tool-traits.js';
 import type { BatchResult, Step } from './batch.js';
@@ -35,7 +35,7 @@ export interface ReadTool<
  * A tool that changes something, in two parts: `aim` resolves the target and may be called repeatedly; `act` performs it
  * once, after `perform` has authorized it. All acts have one form of answer.
  */
-export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, ActResult> {
+export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, RenderableActResult> {
   readonly class: 'act' | 'raw';
   readonly traits: ActTraits<ArgumentOf<Input>>;
   readonly sentence: LogSentence;

@@ -199,7 +199,7 @@ function finish(
 ): Capture {
   const id = desktop.captures.nextId();
   const size = { width, height, scale };
-  const frame: Capture = { id, ...about, ...size, space: 'screen', painted: boxes.length, unchecked: silent };
+  const frame: Capture = { id, ...about, ...size, space: 'screen', redactions: boxes.length, uncheckedWindows: silent };
   desktop.captures.keep(frame);
   return frame;
 }
@@ -234,9 +234,9 @@ export interface Capture extends Size {
   space: 'screen';
   of: Subject;
   /** Secret fields that were painted over. */
-  painted: number;
+  redactions: number;
   /** Refs of windows in it that did not tell whether they hold secret fields. */
-  unchecked: string[];
+  uncheckedWindows: string[];
 }
 
 type Subject =

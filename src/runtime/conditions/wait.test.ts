@@ -53,7 +53,7 @@ describe('a wait', () => {
     const waited = wait('button:Save');
     await pass(0);
     expect(waited.done).toBe(true);
-    expect(await waited.result).toMatchObject({ answer: 'satisfied', looks: 1, elapsedMs: 0 });
+    expect(await waited.result).toMatchObject({ answer: 'satisfied', polls: 1, elapsedMs: 0 });
   });
 
   const happens: [string, unknown, () => void][] = [
@@ -125,7 +125,7 @@ describe('what nobody tells', () => {
     const waited = wait('button:Done', { within: 'Mousepad', timeoutMs: 9_500 });
     await pass(10_500);
     // 3.2 s of rest after each 8 ms.
-    expect(await waited.result).toMatchObject({ answer: 'unsatisfied', looks: 3 });
+    expect(await waited.result).toMatchObject({ answer: 'unsatisfied', polls: 3 });
   });
 
   it('is found sooner when asked for', async () => {
@@ -220,7 +220,7 @@ describe('the end', () => {
       answer: 'unsatisfied',
       seen: { condition: 'count', matches: 5 },
       elapsedMs: 3_000,
-      looks: 3,
+      polls: 3,
     });
   });
 
@@ -232,7 +232,7 @@ describe('the end', () => {
     expect(waited.done).toBe(false);
     // Its nearest may take a moment of the time that is kept for that.
     await pass(700);
-    expect(await waited.result).toMatchObject({ answer: 'unsatisfied', looks: 1, elapsedMs: 1_100 });
+    expect(await waited.result).toMatchObject({ answer: 'unsatisfied', polls: 1, elapsedMs: 1_100 });
   });
 
   it('a first look that does not end says so', async () => {
@@ -241,7 +241,7 @@ describe('the end', () => {
     await pass(100);
     expect(await waited.result).toMatchObject({
       answer: 'unknown',
-      looks: 0,
+      polls: 0,
       reason: 'The first look did not end in time.',
     });
   });
@@ -250,10 +250,10 @@ describe('the end', () => {
     fake.controls.slow('editor', 150);
     const waited = wait('button:Save', { within: 'Mousepad', timeoutMs: 0 });
     await pass(150);
-    expect(await waited.result).toMatchObject({ answer: 'satisfied', looks: 1 });
+    expect(await waited.result).toMatchObject({ answer: 'satisfied', polls: 1 });
     const missing = wait('button:Nowhere', { within: 'Orders', timeoutMs: 0 });
     await pass(0);
-    expect(await missing.result).toMatchObject({ answer: 'unsatisfied', looks: 1 });
+    expect(await missing.result).toMatchObject({ answer: 'unsatisfied', polls: 1 });
   });
 
   it('leaves time to tell it when the call itself has less', async () => {

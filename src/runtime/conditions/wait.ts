@@ -20,7 +20,7 @@ export interface WaitOptions {
 /** How a condition ended. */
 export interface WaitOutcome extends Omit<ConditionResult, 'againInMs' | 'nearest'> {
   elapsedMs: number;
-  looks: number;
+  polls: number;
   /** What comes near what is missing. */
   nearest?: Candidate[];
 }
@@ -56,7 +56,7 @@ export async function waitFor(
   const until = deadline.atMost(Math.max(0, mine));
   const pollAfter = pollMs === undefined ? usualPoll(desktop) : () => pollMs;
   const signs = new PollScheduler(desktop, concernsOf(condition), deadline.signal);
-  let looks = 0;
+  let polls = 0;
   let last: ConditionResult = {
     answer: 'unknown',
     reason: 'The first look did not end in time.',
@@ -69,7 +69,7 @@ export async function waitFor(
       const judged = await lookOnce(desktop, condition, within, start, { until, deadline });
       if (!judged) break;
       last = judged;
-      looks++;
+      polls++;
       const ended = performance.now();
       if (judged.answer === 'satisfied' || timeoutMs === 0) break;
       // Of what does not answer the time was spent waiting, which costs nothing.
@@ -83,7 +83,7 @@ export async function waitFor(
     signs.end();
   }
   if (deadline.signal?.aborted) throw new DesktopError('cancelled', 'The wait was cancelled.');
-  return outcome(last, { elapsedMs: Math.round(performance.now() - began), looks }, deadline);
+  return outcome(last, { elapsedMs: Math.round(performance.now() - began), polls }, deadline);
 }
 
 /** Judges once, as things are now. For an act's `verify`: once before it, with a `Start`, and again after it. */
@@ -97,14 +97,14 @@ export async function evaluateNow(
   refuseUnknownRefs(desktop, condition, within);
   const began = performance.now();
   const { nearest, ...judged } = await evaluate(condition, new PollContext(desktop, within, { deadline }, start));
-  const counts = { elapsedMs: Math.round(performance.now() - began), looks: 1 };
+  const counts = { elapsedMs: Math.round(performance.now() - began), polls: 1 };
   // Before an act nobody wants to know what comes near.
   return outcome(start.of === 'act' ? judged : { ...judged, nearest }, counts, deadline);
 }
 
 async function outcome(
   { againInMs: _, nearest, ...judged }: ConditionResult,
-  counts: Pick<WaitOutcome, 'elapsedMs' | 'looks'>,
+  counts: Pick<WaitOutcome, 'elapsedMs' | 'polls'>,
   deadline: Deadline,
 ): Promise<WaitOutcome> {
   if (judged.answer === 'satisfied' || !nearest) return { ...judged, ...counts };
@@ -137,7 +137,7 @@ async function lookOnce(
 
 /** How long after a look that took so long the next one comes when nothing happens. */
 function usualPoll(desktop: CallView): (tookMs: number) => number {
-  if (desktop.driver.describe().abilities.events.can !== 'yes') return () => POLL_WITHOUT_EVENTS_MS;
+  if (desktop.driver.describe().capabilities.events.can !== 'yes') return () => POLL_WITHOUT_EVENTS_MS;
   return (tookMs) => Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, POLL_SHARE * tookMs));
 }
 

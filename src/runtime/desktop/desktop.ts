@@ -133,7 +133,7 @@ export class Desktop {
     });
     this.emergencyStop = new EmergencyStop(stops);
     this.user = new UserActivity(this.driver, this.personListener(), kind === 'seat');
-    this.listening = this.driver.describe().abilities.events.can === 'no' ? Promise.resolve() : this.listen();
+    this.listening = this.driver.describe().capabilities.events.can === 'no' ? Promise.resolve() : this.listen();
   }
 
   get given(): RefCounters {

@@ -55,7 +55,7 @@ export async function scrollUntil(
     const effect = await turnOnce(actor, target, direction, turnNotches, bar);
     if (effect.method === 'input') method = 'input';
     if (await actor.reader.shows(until, target.window.ref))
-      return { method, words: `${direction} ${times(page)} until it showed,` };
+      return { method, detail: `${direction} ${times(page)} until it showed,` };
     if (!effect.after) throw endReachedError(target, direction, page - 1, effect.part ?? part);
     ({ part } = effect);
     // The largest shift counts: a turn that reached a temporary end, as in a list that grows while scrolling, was cut

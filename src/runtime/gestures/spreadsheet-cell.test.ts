@@ -51,7 +51,7 @@ it('reports that the sheet made a number of a postcode, and how to keep the digi
 });
 
 it.each([
-  ['an error', '=1/0', { value: '=1/0' }, { doubt: expect.stringMatching(/an error/) as unknown }],
+  ['an error', '=1/0', { value: '=1/0' }, { reason: expect.stringMatching(/an error/) as unknown }],
   ['no formula', '=1/0', {}, {}],
 ])('handles a formula cell without text: %s', async (_, text, held, told) => {
   const now = { ...target, element: { ...target.element, ...held } };

@@ -73,7 +73,7 @@ async function readBack(actor: Actor, target: Target, text: string, method: Meth
     if (showsValue(actual, text)) return { confirmed: true };
     if (performance.now() >= end || text.startsWith('=')) break;
   }
-  if (actual === '' && text !== '' && (await exposesNoText(actor, target))) return { doubt: NO_TEXT_REASON };
+  if (actual === '' && text !== '' && (await exposesNoText(actor, target))) return { reason: NO_TEXT_REASON };
   const losesDigits = LOST_IN_NUMBERS.test(text.trim()) && PLAIN_NUMBER.test(text.trim());
   if (REFORMATTED.test(text) && !losesDigits) return {};
   const sentence = `set_value ${ref} was done (by ${method}), but the cell reads ${quote(actual)} now.`;

@@ -3,7 +3,7 @@ import type { CallNote, ActOutcome, Intent } from '../../audit/index.js';
 import type { Cost } from '../visibility/counting-driver.js';
 import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
-import type { ActResult, ActionPlan } from '../act/action.js';
+import type { RenderableActResult, ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
 import { callRequest, type CallRequest, targetFacts, sessionOf, surfaceOf } from './policy-request.js';
 import { loggableArgs } from './tool-traits.js';
@@ -111,9 +111,9 @@ export function withAuditRecord(
   desktop: Of,
   intent: Intent,
   delivered: () => ActOutcome['delivered'],
-  work: () => Promise<ActResult>,
-  seenAfter: (result: ActResult) => string | undefined = () => undefined,
-): Promise<ActResult> {
+  work: () => Promise<RenderableActResult>,
+  seenAfter: (result: RenderableActResult) => string | undefined = () => undefined,
+): Promise<RenderableActResult> {
   return recordedAs(desktop, intent, delivered, work, (result) => {
     const { status, changed, postcondition, method } = result;
     const after = seenAfter(result);

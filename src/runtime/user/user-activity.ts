@@ -111,7 +111,7 @@ export class UserActivity {
 
   private async readEvents(events: UserInputEvents, end: AbortController): Promise<void> {
     for await (const event of events) {
-      if (event.type === 'human') this.noteInput(event.kind, event.at);
+      if (event.type === 'userInput') this.noteInput(event.kind, event.at);
       else this.reportLost(event.reason, end);
     }
   }

@@ -44,13 +44,13 @@ test.each<[string, WindowInfo[][], AttentionChange]>([
   const windows = (): Promise<WindowInfo[]> => Promise.resolve(looks[Math.min(at++, looks.length - 1)]!);
   const now = await waitForListsClosed([main], [menu, main], windows, Deadline.in(60_000));
   expect(attentionChange([main], now.windows)).toEqual(taken);
-  expect(now.doubt).toBeUndefined();
+  expect(now.reason).toBeUndefined();
 });
 
 test('windows that cannot be listed any more: the act is not lost, what became of its list is not known', async () => {
   const windows = (): Promise<WindowInfo[]> => Promise.reject(new DesktopError('timeout', 'No answer.'));
   const now = await waitForListsClosed([main], [menu, main], windows, Deadline.in(60_000));
-  expect(now).toEqual({ windows: [main], doubt: 'whether w3 has closed is not known: No answer.' });
+  expect(now).toEqual({ windows: [main], reason: 'whether w3 has closed is not known: No answer.' });
 });
 
 test('a fault of our own is none of the windows', async () => {

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deadline } from '../../shared/index.js';
 import { type Element, quote, renderChanges, type SnapshotDiff, type WindowInfo } from '../../tree/index.js';
-import type { ActResult, ActionPlan, ActionReport, ResolvedTarget, ElementState } from '../act/action.js';
+import type {
+  ActResult,
+  RenderableActResult,
+  ActionPlan,
+  ActionReport,
+  ResolvedTarget,
+  ElementState,
+} from '../act/action.js';
 import type { Actor } from '../act/actor.js';
 import type { WaitOutcome as VerifyOutcome } from '../conditions/wait.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -30,25 +37,25 @@ export interface Facts {
   events: DesktopEvent[];
   verdict?: VerifyOutcome;
   /** Why nobody can say whether it did all that it was for, whatever changed. */
-  doubt?: string;
+  reason?: string;
   /** A later look at the windows than the outcome's. */
   windows?: readonly WindowInfo[];
 }
 
 /** What a caller hears of it. */
-export function resultOf(desktop: CallView, facts: Facts): ActResult {
+export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
   const { aim: plan, deed: report, before, outcome, readBack, actor, began, settledMs, verdict, events } = facts;
-  const { method, by, words, untold } = report;
+  const { method, by, detail, untold } = report;
   const ref = plan.target?.element.ref;
   const seenToChange = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
   const stack = report.stacks && plan.window && stackingChanged(before.windows, outcome.after.windows, plan.window.ref);
   const changed = report.changed || stack ? 'yes' : seenToChange;
   const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || report.confirmed === true;
-  const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown' && facts.doubt === undefined);
-  const doubt =
+  const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown' && facts.reason === undefined);
+  const reason =
     (verdict?.answer === 'unknown' ? verdict.reason : undefined) ??
-    facts.doubt ??
-    outcome.doubt ??
+    facts.reason ??
+    outcome.reason ??
     (changed === 'unknown' ? untold : undefined);
   const told = describeChanges(desktop, {
     diff: outcome.diff,
@@ -60,7 +67,7 @@ export function resultOf(desktop: CallView, facts: Facts): ActResult {
   const now = ref === undefined ? undefined : targetAfter(outcome, ref);
   return {
     untrusted: true,
-    status: good ? 'ok' : changed === 'no' && !verdict && !doubt ? 'no change' : 'unconfirmed',
+    status: good ? 'ok' : changed === 'no' && !verdict && !reason ? 'no change' : 'unconfirmed',
     verb: plan.verb,
     ...(method && { method }),
     ...(by !== undefined && { by }),
@@ -71,11 +78,11 @@ export function resultOf(desktop: CallView, facts: Facts): ActResult {
     changed,
     // A window's change, a start and the clipboard say in their own words what became of it.
     ...(method && attentionChange(before.windows, facts.windows ?? outcome.after.windows)),
-    ...(doubt && { doubt }),
+    ...(reason && { reason }),
     ...(verdict && { postcondition: verdict.answer }),
     ...(readBack && { readBack }),
     delivered: actor.delivered,
-    ...(words !== undefined && { words }),
+    ...(detail !== undefined && { detail }),
     ...(report.read !== undefined && { read: report.read }),
     ...told,
     events: events.filter(({ element }) => !outcome.veiled || !element),
@@ -85,7 +92,7 @@ export function resultOf(desktop: CallView, facts: Facts): ActResult {
   };
 }
 
-export function noopResult(desktop: CallView, plan: ActionPlan, before: UiState, began: number): ActResult {
+export function noopResult(desktop: CallView, plan: ActionPlan, before: UiState, began: number): RenderableActResult {
   return {
     untrusted: true,
     status: 'ok',
@@ -94,7 +101,7 @@ export function noopResult(desktop: CallView, plan: ActionPlan, before: UiState,
     ...(plan.target && { before: seen(plan.target.element), after: seen(plan.target.element) }),
     changed: 'no',
     delivered: 'no',
-    already: plan.already!,
+    noop: plan.noop!,
     changes: [],
     wide: false,
     events: [],
@@ -196,7 +203,7 @@ export function attentionChange(before: readonly WindowInfo[], now: readonly Win
 export interface Settled {
   windows: readonly WindowInfo[];
   /** Why one cannot tell whether the list is still open; it is not among the windows then. */
-  doubt?: string;
+  reason?: string;
 }
 
 /** The windows once the list that the act chose from has gone: it is still being closed when the value is there already. */
@@ -215,8 +222,8 @@ export async function waitForListsClosed(
       now = await windows();
     } catch (error) {
       // The act is done and proved: what is lost is only whether its list has closed, and that is told.
-      const doubt = `whether ${menu} has closed is not known: ${uncertaintyReason(error)}`;
-      return { windows: now.filter(({ ref }) => ref !== menu), doubt };
+      const reason = `whether ${menu} has closed is not known: ${uncertaintyReason(error)}`;
+      return { windows: now.filter(({ ref }) => ref !== menu), reason };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
 import { quote, roleInText } from '../../tree/index.js';
-import type { ActResult } from '../act/action.js';
+import type { RenderableActResult } from '../act/action.js';
 import type { Condition } from '../conditions/condition.js';
 import { Baseline } from '../conditions/evaluate.js';
 import { parseCondition } from '../conditions/parse-condition.js';
@@ -39,7 +39,11 @@ export class PostCondition {
 }
 
 /** The act was done and did not bring what it was for. It is never repeated; what it did bring is told. */
-export function verifyFailed(result: ActResult, condition: Condition, verdict: WaitOutcome): DesktopError {
+export function verifyFailed(
+  { wide: _, ...result }: RenderableActResult,
+  condition: Condition,
+  verdict: WaitOutcome,
+): DesktopError {
   const { resolvedTarget: target, verb, method, window, changes } = result;
   const name = target?.name ? ` ${quote(target.name)}` : '';
   const what = target
@@ -59,7 +63,10 @@ export function verifyFailed(result: ActResult, condition: Condition, verdict: W
 }
 
 /** What was asked for is known not to be so; that something else changed does not make it good. */
-export function postConditionError({ verb, window, changes, ...rest }: ActResult, unmet: string): DesktopError {
+export function postConditionError(
+  { verb, window, changes, wide: _, ...rest }: RenderableActResult,
+  unmet: string,
+): DesktopError {
   return new DesktopError('verify_failed', `${verb} ${window ?? 'it'} was asked for, but ${unmet}.`, {
     delivered: 'yes',
     retry: 'no',

@@ -41,7 +41,7 @@ it('a combo box that does not tell what is chosen in it is no failure, and no pr
   const seen = { before, outcome: { ...outcome, aside: combo } as unknown as ObservedChanges };
   const none = {} as unknown as Reader;
   const read = await readBackValue(none, ofCombo, chosen, seen, Deadline.in(5_000), async () => undefined);
-  expect(read).toEqual({ doubt: 'it does not tell what is chosen in it' });
+  expect(read).toEqual({ reason: 'it does not tell what is chosen in it' });
 });
 
 it.each<[number, string, object]>([
@@ -51,7 +51,7 @@ it.each<[number, string, object]>([
   [1234, '1.234', { same: true }],
   [-3, '−3', { same: true }],
   [7, '07:00', { same: true }],
-  [12.75, '13', { doubt: 'it holds that and shows "13"' }],
+  [12.75, '13', { reason: 'it holds that and shows "13"' }],
 ])('a spin button that keeps %s and shows %s', async (value, shown, told) => {
   const spin = { ...element, role: 'spinbutton', value };
   const reader = { wholeText: async () => shown } as unknown as Reader;

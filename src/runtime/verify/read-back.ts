@@ -19,7 +19,7 @@ export interface ReadBack {
   /** It was not all there at first: what was looked at before that is out of date. */
   late?: true;
   /** Why nobody can say whether all of it is there. */
-  doubt?: string;
+  reason?: string;
 }
 
 /** How things stood, and how they stand. */
@@ -53,12 +53,12 @@ export async function readBackValue(
     if (there === undefined) {
       const why = await lost();
       if (why) throw why;
-      return now && isChosen(now) ? { ...late, doubt: 'it does not tell what is chosen in it' } : late;
+      return now && isChosen(now) ? { ...late, reason: 'it does not tell what is chosen in it' } : late;
     }
     const how = compareText(expected, there);
     if (how === 'same' && 'value' in expected) {
       const shown = await shownInstead(reader, target, now!, expected.value);
-      return shown === undefined ? { ...late, same: true } : { ...late, doubt: `it holds that and shows ${shown}` };
+      return shown === undefined ? { ...late, same: true } : { ...late, reason: `it holds that and shows ${shown}` };
     }
     if (how !== 'otherwise') return late;
     // Who stops has not waited for an app that is on its way.
@@ -154,7 +154,7 @@ async function whereSecretIs(reader: Reader, target: Target, { before, outcome }
   const place = describeFocus(moved, target);
   const [was, is] = [findSame(before, ref), findSame(outcome.after, ref)];
   if (!is || JSON.stringify(was?.value) === JSON.stringify(is.value))
-    return { doubt: `the focus is at ${place} now, and nobody can say whether all of it went in before that` };
+    return { reason: `the focus is at ${place} now, and nobody can say whether all of it went in before that` };
   throw new DesktopError('target_changed', `The focus left ${target.element.ref} before the end, for ${place}.`, {
     delivered: 'yes',
     retry: 'no',

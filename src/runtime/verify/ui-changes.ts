@@ -24,7 +24,7 @@ export interface UiState {
 export interface ObservedChanges {
   changed: 'yes' | 'no' | 'unknown';
   /** Why one cannot tell. */
-  doubt?: string;
+  reason?: string;
   /** A window turned into a hidden one since the act began: nothing that was seen may be told. */
   veiled?: true;
   diff: SnapshotDiff;
@@ -118,14 +118,14 @@ export async function observeChanges(
   const apart = elsewhere || focus !== undefined;
   const some = apart || diff.changes.length > 0;
   const anew = !some && others.length < all.changes.length ? RECREATED : undefined;
-  const doubt = unread ?? anew;
-  const changed = some ? 'yes' : doubt ? 'unknown' : 'no';
+  const reason = unread ?? anew;
+  const changed = some ? 'yes' : reason ? 'unknown' : 'no';
   const typed = !apart && entered && target && explainedByTyping(real, target, entered.lines);
   // What was clicked for may come after the focus.
   const pending = typed || (moved !== undefined && !isExpectedFocus(moved, met) && diff.changes.length === 0);
   return {
     changed,
-    ...(doubt && { doubt }),
+    ...(reason && { reason }),
     diff,
     after,
     opened,

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import { withDelivery, hungAfterAct, targetLostError } from './action-errors.js';
-import type { ActResult, ActionReport } from '../act/action.js';
+import type { RenderableActResult, ActionReport } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
 import type { Reader } from '../act/reader.js';
@@ -43,7 +43,7 @@ export async function actAndVerify(
   act: () => Promise<ActionReport>,
   { reader, deadline, settleMs, verifyMs, onProved }: VerifyContext,
   { verify, veil: hiddenWindows, ...begun }: Begun & { verify: PostCondition | undefined },
-): Promise<ActResult> {
+): Promise<RenderableActResult> {
   const { aim: plan, before, actor } = begun;
   const activity = new ActivityMonitor(desktop, plan.window?.pid);
   const heard = recordEvents(desktop.events);
@@ -83,7 +83,7 @@ export async function actAndVerify(
     const {
       same,
       late,
-      doubt = report.doubt,
+      reason = report.reason,
     } = await readBackValue(reader, plan, report, { before, outcome }, deadline, lost);
     if (late) outcome = withNews(await look(), news());
     const readBack = same && 'same';
@@ -99,7 +99,7 @@ export async function actAndVerify(
       settledMs,
       events: news(),
       ...lists,
-      ...(doubt !== undefined && { doubt }),
+      ...(reason !== undefined && { reason }),
     };
     const prove = (last: ObservedChanges): void =>
       onProved?.({
@@ -144,10 +144,10 @@ async function lookAfter(
   effect: ExpectedEffect,
   deadline: Deadline,
 ): Promise<ObservedChanges> {
-  const nothing = (doubt: string): ObservedChanges => {
+  const nothing = (reason: string): ObservedChanges => {
     const { id } = before.snapshot;
     const diff = { from: id, to: id, changes: [], added: 0, gone: 0, changed: 0, same: 0 };
-    return { changed: 'unknown', doubt, diff, after: before, opened: [], closed: [] };
+    return { changed: 'unknown', reason, diff, after: before, opened: [], closed: [] };
   };
   try {
     const outcome = await observeChanges(desktop, before, effect, deadline);

@@ -6,7 +6,7 @@ import { redactError } from './redact-error.js';
 
 const FAILED = new DesktopError('not_ready', 'button "My Banking" is covered.', {
   ...{ delivered: 'unknown', retry: 'after', retryAfter: 'it is free', hint: 'look at My Banking.' },
-  details: { person: 'not now', seen: 'My Banking' },
+  details: { userReason: 'not now', seen: 'My Banking' },
 });
 
 /** A desktop that runs `look` when its windows are listed again. */
@@ -42,7 +42,7 @@ it.each<[string, (hiddenWindows: { revision: number }) => void, RegExp]>([
   const told = (await redactError(after(look).desktop, 'ui_click', 3, FAILED)) as DesktopError;
   expect(told).toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'after', retryAfter: 'it is free' });
   expect(told.message).toMatch(message);
-  expect(told.details).toEqual({ person: 'not now' });
+  expect(told.details).toEqual({ userReason: 'not now' });
   expect(JSON.stringify(told)).not.toContain('Banking');
   const plain = (await redactError(
     after(look).desktop,

@@ -56,6 +56,6 @@ function withMessage(
   return new DesktopError(code, message, {
     ...{ delivered, retry, retryAfter },
     ...(hint !== undefined && { hint }),
-    ...(typeof details?.person === 'string' && { details: { person: details.person } }),
+    ...(typeof details?.userReason === 'string' && { details: { userReason: details.userReason } }),
   });
 }

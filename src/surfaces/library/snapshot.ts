@@ -87,6 +87,6 @@ export async function takeSnapshot(
 
 /** Converts a capture result to bytes. */
 export function toFrame(answer: ToolResult['ui_capture']): Frame {
-  const { id, width, height, origin, scale, takenAt, format, painted, data = '' } = answer;
-  return { id, width, height, origin, scale, takenAt, format, painted, data: Buffer.from(data, 'base64') };
+  const { id, width, height, origin, scale, takenAt, format, redactions, data = '' } = answer;
+  return { id, width, height, origin, scale, takenAt, format, redactions, data: Buffer.from(data, 'base64') };
 }

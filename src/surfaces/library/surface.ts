@@ -70,7 +70,7 @@ export interface Frame extends Size {
   /** Capture time in ISO 8601 format. */
   takenAt: string;
   /** Number of secret fields that were redacted. */
-  painted: number;
+  redactions: number;
 }
 
 /**

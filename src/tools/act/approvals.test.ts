@@ -133,7 +133,7 @@ describe('an act that needs a person', () => {
     const no: UserAnswer = { channel: 'terminal', reason: 'not this folder' };
     expect(await call('ui_click', CREATE, () => no)).toMatchObject({
       ...{ code: 'approval_denied', delivered: 'no', retry: 'no' },
-      details: { person: 'not this folder' },
+      details: { userReason: 'not this folder' },
     });
     expect(done()).toEqual([]);
     expect(kinds()).toEqual(['ask', 'answer', 'call']);

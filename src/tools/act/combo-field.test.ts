@@ -111,7 +111,7 @@ it.each([
   ['ui_set_value', 'passwordbox:Pass', { value: 'other' }, /secret field is never read/],
   ['ui_type', 'textbox:Name', { text: '\u200b' }, /such characters show nowhere/],
   ['ui_set_value', 'textbox:Name', { value: '\u200b\u200e' }, /such characters show nowhere/],
-])('%s into %s %j of which nothing shows is not called no change', async (tool, target, args, doubt) => {
+])('%s into %s %j of which nothing shows is not called no change', async (tool, target, args, reason) => {
   const children: WidgetSpec[] = [
     { role: 'passwordbox', name: 'Pass', value: 'abc' },
     { role: 'textbox', name: 'Name', value: '' },
@@ -122,5 +122,5 @@ it.each([
   const { json } = await perform(desktop, [uiType, uiSetValue], call).catch((error: unknown) => {
     throw error instanceof DesktopError ? new Error(error.message) : error;
   });
-  expect(json).toMatchObject({ status: 'unconfirmed', doubt: expect.stringMatching(doubt) as string });
+  expect(json).toMatchObject({ status: 'unconfirmed', reason: expect.stringMatching(reason) as string });
 });

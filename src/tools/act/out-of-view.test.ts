@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
-import { Desktop, perform, type ActResult, type Tool } from '../../runtime/index.js';
+import { Desktop, perform, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { actionText } from '../text/action.js';
 import { uiAct } from './ui-act.js';
 import { uiClick } from './ui-click.js';
 import { uiDrag } from './ui-drag.js';
@@ -41,8 +40,7 @@ afterEach(() => desktop.close());
 async function answer(tool: string, args: Record<string, unknown>): Promise<string> {
   try {
     const all = { settleMs: 60, timeoutMs: 300, ...args };
-    const { json } = await perform(desktop, TOOLS, { tool, args: all, caller: 'me' });
-    return actionText(json as unknown as ActResult);
+    return (await perform(desktop, TOOLS, { tool, args: all, caller: 'me' })).text;
   } catch (error) {
     if (error instanceof DesktopError) return `${error.code}: ${error.message}`;
     throw error;

@@ -20,7 +20,7 @@ interface Action {
   /** What a person would do instead. */
   input?: 'click' | 'right click' | 'move' | 'focus';
   /** It is so already: in these words. */
-  already?: (states: States) => string | undefined;
+  noop?: (states: States) => string | undefined;
   /** Afterwards: what it is instead, in these words. */
   instead?: (states: States) => string | undefined;
   /** It cannot become so. */
@@ -47,35 +47,35 @@ const ACTIONS = {
   select: {
     pattern: 'select',
     input: 'click',
-    already: ({ selected }) => (selected ? 'is selected already' : undefined),
+    noop: ({ selected }) => (selected ? 'is selected already' : undefined),
   },
   toggle: { pattern: 'toggle', input: 'click', lacks: unticked },
   check: {
     pattern: 'toggle',
     input: 'click',
     lacks: unticked,
-    already: (states) => (on(states) === true ? 'is checked already' : undefined),
+    noop: (states) => (on(states) === true ? 'is checked already' : undefined),
     instead: (states) => (on(states) === true ? undefined : tick(states)),
   },
   uncheck: {
     pattern: 'toggle',
     input: 'click',
     lacks: unticked,
-    already: (states) => (on(states) === false ? 'is unchecked already' : undefined),
+    noop: (states) => (on(states) === false ? 'is unchecked already' : undefined),
     instead: (states) => (on(states) === false ? undefined : tick(states)),
   },
   expand: {
     pattern: 'expand',
     input: 'click',
     lacks: closed,
-    already: ({ expanded }) => (expanded === true ? 'is expanded already' : undefined),
+    noop: ({ expanded }) => (expanded === true ? 'is expanded already' : undefined),
     instead: ({ expanded }) => (expanded === false ? 'is collapsed' : undefined),
   },
   collapse: {
     pattern: 'collapse',
     input: 'click',
     lacks: fixed,
-    already: ({ expanded }) => (expanded === false ? 'is collapsed already' : undefined),
+    noop: ({ expanded }) => (expanded === false ? 'is collapsed already' : undefined),
     instead: ({ expanded }) => (expanded === true ? 'is expanded' : undefined),
   },
   context_menu: { pattern: 'contextMenu', input: 'right click' },
@@ -84,7 +84,7 @@ const ACTIONS = {
   focus: {
     pattern: 'focus',
     input: 'focus',
-    already: ({ focused }) => (focused ? 'has the focus already' : undefined),
+    noop: ({ focused }) => (focused ? 'has the focus already' : undefined),
   },
   hover: { pattern: 'invoke', input: 'move', gentle: true },
   scroll_into_view: { pattern: 'scrollIntoView', gentle: true },
@@ -125,15 +125,15 @@ export const uiAct = defineAct({
   quiet: QUIET,
   input: z.object({ action: z.enum(NAMES), target: TARGET, window: WINDOW, method: METHOD, ...WAITING }),
   async aim(reader, { action, target, window }) {
-    const { already, lacks, gentle, input }: Action = ACTIONS[action];
+    const { noop, lacks, gentle, input }: Action = ACTIONS[action];
     const named = await reader.target(target, window);
     const found = input?.endsWith('click') ? await besideControls(reader, named) : named;
     const { states } = found.element;
     const why = lacks?.(found.element);
     if (why) throw cannot(found, why);
-    const words = already?.(states);
+    const reached = noop?.(states);
     const needs = gentle ? {} : { usable: true };
-    return { verb: action, target: found, window: found.window, needs, ...(words && { already: words }) };
+    return { verb: action, target: found, window: found.window, needs, ...(reached && { noop: reached }) };
   },
   async act(actor, { target }, { action, method }) {
     const { pattern, input, instead }: Action = ACTIONS[action];

@@ -94,8 +94,8 @@ const isOk = (one: StepDone): boolean => statusOf(one) === 'ok';
 
 function subject(json: Record<string, unknown>): string {
   const target = json.resolvedTarget as { ref: string; name?: string } | undefined;
-  const done = json.already === undefined ? '' : ' (nothing to do)';
+  const done = json.noop === undefined ? '' : ' (nothing to do)';
   const status = json.status === 'ok' ? done : ` (${String(json.status)})`;
-  if (!target) return `${String(json.words ?? json.verb)}${status}`;
+  if (!target) return `${String(json.detail ?? json.verb)}${status}`;
   return `${target.ref}${target.name ? ` ${quote(target.name)}` : ''}${status}`;
 }

@@ -45,13 +45,13 @@ export const uiClickXy = defineAct({
     return { verb: action, ...under, needs: {}, at };
   },
   async act(actor, { at, window, lands }, { action, button, count }) {
-    const words = `at ${at!.x},${at!.y}`;
+    const detail = `at ${at!.x},${at!.y}`;
     if (action === 'move') {
       await actor.moveTo(at!);
-      return { method: 'input', words, untold: 'that the mouse is there changes nothing by itself' };
+      return { method: 'input', detail, untold: 'that the mouse is there changes nothing by itself' };
     }
     await actor.clickAt(at!, { window, lands }, { button, count });
-    return { method: 'input', words, clicks: true };
+    return { method: 'input', detail, clicks: true };
   },
   text: actionText,
 });

@@ -48,13 +48,13 @@ export const uiClipboard = defineAct({
     if (text !== undefined) {
       await actor.copy(text);
       const held = await actor.pasted();
-      return { words: `(${characters(text)})`, confirmed: held === text };
+      return { detail: `(${characters(text)})`, confirmed: held === text };
     }
     const held = await actor.pasted();
     return {
       confirmed: true,
       onlyReads: true,
-      ...(held === undefined ? { words: '(it holds no text)' } : { read: held }),
+      ...(held === undefined ? { detail: '(it holds no text)' } : { read: held }),
     };
   },
   text: actionText,

@@ -56,7 +56,7 @@ export const uiDrag = defineAct({
   async act(actor, { target, onto, end: under }, { dx = 0, dy = 0, steps, stepMs }) {
     const end = async ({ x, y }: Point): Promise<Point> => (onto ? actor.dropPoint(onto) : { x: x + dx, y: y + dy });
     await actor.drag(target!, end, { steps, stepMs }, under);
-    return { method: 'input', words: onto ? `onto ${onto.element.ref}:` : `by ${dx},${dy}:` };
+    return { method: 'input', detail: onto ? `onto ${onto.element.ref}:` : `by ${dx},${dy}:` };
   },
   text: actionText,
 });

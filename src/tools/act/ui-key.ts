@@ -47,8 +47,8 @@ export const uiKey = defineAct({
     if (target) await actor.giveFocus(target, { keepCaret: true });
     else if (!window!.active) await actor.activate(window!);
     await actor.pressIn(window!, target, chords);
-    const words = chords.map(({ modifiers, key }) => [...modifiers, key].join('+')).join(' ');
-    return { method: 'input', keys: true, words };
+    const detail = chords.map(({ modifiers, key }) => [...modifiers, key].join('+')).join(' ');
+    return { method: 'input', keys: true, detail };
   },
   text: actionText,
 });

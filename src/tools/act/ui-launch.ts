@@ -38,7 +38,7 @@ export const uiLaunch = defineAct({
     const { pid, window, handedOver } = await actor.launch(command, args, actor.ready, start);
     const ran = handedOver ? ', which ran already' : '';
     return {
-      words: `${quote(command)}: ${window.ref} ${window.role} ${quote(window.title)}, pid ${pid}${ran}`,
+      detail: `${quote(command)}: ${window.ref} ${window.role} ${quote(window.title)}, pid ${pid}${ran}`,
       confirmed: true,
     };
   },

@@ -56,14 +56,14 @@ export const uiScroll = defineAct({
       target: found,
       window: found.window,
       needs: { usable: true },
-      ...(there && { already: 'shows what was looked for already' }),
+      ...(there && { noop: 'shows what was looked for already' }),
     };
   },
   async act(actor, { target }, { direction, amount, unit, until }) {
     const notches = notchesFor(target!, amount, unit, direction);
     if (until !== undefined) return scrollUntil(actor, target!, direction, notches, until);
     const method = await scrollOnce(actor, target!, direction, notches);
-    return { method, words: direction, untold: 'this app does not say where it scrolled to' };
+    return { method, detail: direction, untold: 'this app does not say where it scrolled to' };
   },
   text: actionText,
 });

@@ -82,28 +82,28 @@ export const uiType = defineAct({
     if (target !== undefined && target !== 'focused' && isSheetCell(found) && heldIn(found) !== '')
       throw wouldReplace(found);
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
-    const already = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
+    const noop = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
     // What is typed after a Tab may go elsewhere before anybody sees that the focus has left; of one line, after Enter too.
     const oneLine = TEXT_FIELD_ROLES.has(found.element.role) && !found.element.states.multiline;
     const leaves = oneLine ? /[\t\r\n]./s : /\t./s;
     const beyond = leaves.test(text ?? '') && !isSheetCell(found) && { lands: {} };
-    return { verb: 'type', target: found, window: found.window, needs, ...(already && { already }), ...beyond };
+    return { verb: 'type', target: found, window: found.window, needs, ...(noop && { noop }), ...beyond };
   },
   async act(actor, { target }, { text = '', secret, enter, delayMs, method, target: request }) {
     // How long a secret is nobody needs to know.
     const what = secret === undefined && !target!.element.states.secret ? characters(text) : 'a secret';
-    const words = `${what}${enter ? ' and Enter' : ''} into`;
+    const detail = `${what}${enter ? ' and Enter' : ''} into`;
     const expected = expectedOf(target!, text);
     const hidden = what === 'a secret';
     const untold = hidden ? { untold: UNREAD, hidden } : showsNothing(text) ? { untold: UNSEEN } : {};
     // That a row was left or selected by the keys is no proof that a cell of it has the text.
     const shut = target!.element.role === 'cell' && !isSheetCell(target!) && !mayTakeText(target!);
-    const dropped = shut && text !== '' ? { doubt: UNTAKEN } : {};
+    const dropped = shut && text !== '' ? { reason: UNTAKEN } : {};
     const plain = delayMs === undefined && !enter;
     if (method !== 'input' && plain) {
       const held = await heldNow(actor, target!, expected, hidden);
       const answer = await actor.pattern(target!, { kind: 'insertText', text });
-      if (answer) return { method: 'pattern', by: answer.by, words, ...held, ...untold };
+      if (answer) return { method: 'pattern', by: answer.by, detail, ...held, ...untold };
     }
     if (method === 'pattern') throw noPattern(target!);
     if (isSheetCell(target!) && target!.element.states.offscreen) {
@@ -117,7 +117,7 @@ export const uiType = defineAct({
     if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
     // A cell of a sheet takes its text with Enter.
     const entered = enter && !isSheetCell(target!) && { entered: { lines: text.split('\n').length - 1 } };
-    return { method: 'input', words, ...(enter ? { keys: true } : held), ...entered, ...untold, ...dropped };
+    return { method: 'input', detail, ...(enter ? { keys: true } : held), ...entered, ...untold, ...dropped };
   },
   text: actionText,
 });

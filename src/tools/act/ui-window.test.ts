@@ -33,7 +33,7 @@ it.each([
   expect(text).toMatch(/^ok: (move|resize) w2 "Form"/);
   expect(text.includes('it was minimised and is restored, w2 is active now')).toBe(minimised);
   if (minimised) expect(json).toMatchObject({ changed: 'yes' });
-  expect(json).not.toHaveProperty('doubt');
+  expect(json).not.toHaveProperty('reason');
 });
 
 it.each([

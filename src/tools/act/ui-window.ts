@@ -62,7 +62,7 @@ export const uiWindow = defineAct({
       ...(answer.window ? [placeText(answer.window), ...otherwise(change, answer.window)] : ['closed']),
       ...besides(change, window!, answer.window),
     ];
-    const told = { words: words.join(', ') };
+    const told = { detail: words.join(', ') };
     if (!answer.confirmedBy) return { ...told, unmet: unmet(args.action) };
     const changed = !answer.window || isOther(window!, answer.window);
     return { ...told, confirmed: true, changed, stacks: STACKS.has(args.action) };

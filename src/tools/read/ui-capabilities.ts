@@ -21,13 +21,13 @@ export const uiCapabilities = defineTool({
   sentence: { verb: () => ['Read the capabilities'] },
   output: z.looseObject({
     schema: z.literal(1),
-    ...{ desktop: z.string(), driver: THING, abilities: THING, findings: THINGS, policy: THING.optional() },
+    ...{ desktop: z.string(), driver: THING, capabilities: THING, findings: THINGS, policy: THING.optional() },
   }),
   timeoutMs: 5_000,
   input: z.object({}),
   run: async ({ reader }): Promise<Capabilities> => reader.capabilities(EXAMPLES),
-  text({ desktop, driver, abilities, findings, policy }) {
-    const names = Object.entries(abilities);
+  text({ desktop, driver, capabilities, findings, policy }) {
+    const names = Object.entries(capabilities);
     const works = names.filter(([, ability]) => ability.can === 'yes').map(([name]) => name);
     const lines = [
       `desktop ${desktop}: ${driver.name} ${driver.version}${driver.experimental ? ', experimental' : ''}`,

@@ -102,7 +102,7 @@ describe('a picture', () => {
       space: 'screen',
       format: 'png',
       mimeType: 'image/png',
-      painted: 0,
+      redactions: 0,
     });
   });
 
@@ -171,9 +171,9 @@ describe('what is secret', () => {
     expect(screen.at(box.x, box.y)).toBe('000000');
     expect(screen.at(box.x + box.width - 1, box.y + box.height - 1)).toBe('000000');
     expect(screen.at(box.x, box.y - 1)).not.toBe('000000');
-    expect(await capture({ target: 'passwordbox:Password' })).toMatchObject({ painted: 1 });
-    expect(await capture({ target: 'textbox:User' })).toMatchObject({ painted: 0 });
-    expect(await capture({ window: 'Front' })).toMatchObject({ painted: 0 });
+    expect(await capture({ target: 'passwordbox:Password' })).toMatchObject({ redactions: 1 });
+    expect(await capture({ target: 'textbox:User' })).toMatchObject({ redactions: 0 });
+    expect(await capture({ window: 'Front' })).toMatchObject({ redactions: 0 });
   });
 
   it('is black wherever it was, if it never stands still', async () => {
@@ -187,9 +187,9 @@ describe('what is secret', () => {
       await fake.driver.changeWindow!(id, { action: 'move', x: 50 + 10 * moves, y: 50 }, options);
       return taken;
     };
-    const { data, painted } = await capture({});
+    const { data, redactions } = await capture({});
     const image = pixelsOf(data);
-    expect([moves, painted]).toEqual([4, 2]);
+    expect([moves, redactions]).toEqual([4, 2]);
     const edges = [box.x + 30 - 1, box.x + 30, box.x + 40 + box.width - 1, box.x + 40 + box.width];
     expect(edges.map((x) => image.at(x, box.y) === '000000')).toEqual([false, true, true, false]);
   });
@@ -198,15 +198,15 @@ describe('what is secret', () => {
     fake.controls.hang('login');
     const result = await call({ window: 'Log in' });
     expect(result.text).toMatch(/, w2 not checked for secret fields$/);
-    expect(result.json).toMatchObject({ unchecked: ['w2'], painted: 0 });
+    expect(result.json).toMatchObject({ uncheckedWindows: ['w2'], redactions: 0 });
   });
 
   it('makes all of a window black that was known to hold some and does not answer now', async () => {
     await capture({ window: 'Log in' });
     fake.controls.hang('login');
-    const { data, painted } = await capture({ window: 'Log in' });
+    const { data, redactions } = await capture({ window: 'Log in' });
     const image = pixelsOf(data);
-    expect(painted).toBe(1);
+    expect(redactions).toBe(1);
     for (const [x, y] of [
       [0, 0],
       [200, 30],

@@ -30,8 +30,8 @@ export interface CaptureAnswer extends Size {
   monitor?: number;
   bytes: number;
   sha256: string;
-  painted: number;
-  unchecked?: string[];
+  redactions: number;
+  uncheckedWindows?: string[];
   data?: string;
   file?: string;
 }
@@ -67,7 +67,7 @@ export const uiCapture = defineTool({
     ...{ id: z.string(), takenAt: z.string(), of: z.string(), width: COUNT, height: COUNT, origin: THING },
     ...{ scale: z.number(), space: z.literal('screen'), format: z.string(), mimeType: z.string() },
     ...{ window: z.string().optional(), element: z.string().optional(), monitor: z.number().optional() },
-    ...{ bytes: COUNT, sha256: z.string(), painted: COUNT, file: z.string().optional() },
+    ...{ bytes: COUNT, sha256: z.string(), redactions: COUNT, file: z.string().optional() },
   }),
   timeoutMs: 10_000,
   quiet: ['scale'],
@@ -95,7 +95,7 @@ export const uiCapture = defineTool({
     return `${file ?? frame.id}  ${captureWords(frame, format, image.length)}${file ? `, ${frame.id}` : ''}`;
   },
   json({ frame, format, image, file }): CaptureAnswer {
-    const { id, takenAt, width, height, origin, scale, space, of, painted, unchecked } = frame;
+    const { id, takenAt, width, height, origin, scale, space, of, redactions, uncheckedWindows } = frame;
     return {
       ...{ id, takenAt, of: of.kind, width, height, origin, scale, space, format, mimeType: `image/${format}` },
       ...('window' in of && { window: of.window.ref }),
@@ -103,8 +103,8 @@ export const uiCapture = defineTool({
       ...('monitor' in of && { monitor: of.monitor }),
       bytes: image.length,
       sha256: createHash('sha256').update(image).digest('hex'),
-      painted,
-      ...(unchecked.length > 0 && { unchecked }),
+      redactions,
+      ...(uncheckedWindows.length > 0 && { uncheckedWindows }),
       ...(file === undefined ? { data: image.toString('base64') } : { file }),
     };
   },
@@ -121,7 +121,7 @@ function boxOf([x, y, width, height]: number[]): { x: number; y: number; width: 
 
 /** `360x616 png 21 kB, w2 at 1960,60, scale 1`. */
 function captureWords(
-  { width, height, of, origin, scale, painted, unchecked }: Capture,
+  { width, height, of, origin, scale, redactions, uncheckedWindows }: Capture,
   format: string,
   bytes: number,
 ) {
@@ -133,12 +133,12 @@ function captureWords(
         : of.kind === 'monitor'
           ? `monitor ${of.monitor}`
           : of.kind;
-  const fields = painted === 1 ? '1 secret field' : `${painted} secret fields`;
+  const fields = redactions === 1 ? '1 secret field' : `${redactions} secret fields`;
   return [
     `${width}x${height} ${format} ${Math.ceil(bytes / 1000)} kB`,
     `${what} at ${origin.x},${origin.y}`,
     `scale ${Number(scale.toFixed(3))}`,
-    ...(painted > 0 ? [`${fields} painted over`] : []),
-    ...(unchecked.length > 0 ? [`${unchecked.join(', ')} not checked for secret fields`] : []),
+    ...(redactions > 0 ? [`${fields} painted over`] : []),
+    ...(uncheckedWindows.length > 0 ? [`${uncheckedWindows.join(', ')} not checked for secret fields`] : []),
   ].join(', ');
 }

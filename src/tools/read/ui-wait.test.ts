@@ -138,7 +138,7 @@ describe('a condition that does not hold says what was seen', () => {
     expect(details).toMatchObject({
       answer: 'unsatisfied',
       seen: { condition: 'exists', matches: 0 },
-      looks: 1,
+      polls: 1,
       nearest: [{ name: 'Save' }],
     });
   });
@@ -185,7 +185,7 @@ describe('ui_wait', () => {
       seen: { condition: 'window', windows: [{ ref: 'w4', title: 'Save As' }] },
     });
     expect(json.elapsedMs).toBeTypeOf('number');
-    expect(json.looks).toBeTypeOf('number');
+    expect(json.polls).toBeTypeOf('number');
     const closed = call('ui_wait', { until: '{"windowClosed":"Save As"}', timeoutMs: '5000' });
     await new Promise(setImmediate);
     fake.controls.closeWindow('Save As');

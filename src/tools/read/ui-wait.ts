@@ -15,7 +15,7 @@ export interface Result {
   satisfied: true;
   elapsedMs: number;
   /** How often it was looked. */
-  looks: number;
+  polls: number;
   seen: Seen;
 }
 
@@ -38,7 +38,7 @@ export const uiWait = defineTool({
     ],
   },
   sentence: { verb: ({ until }) => ['Wait for', conditionText(until)], at: 'in' },
-  output: z.looseObject({ ...ROOT, satisfied: z.literal(true), elapsedMs: z.number(), looks: COUNT, seen: THING }),
+  output: z.looseObject({ ...ROOT, satisfied: z.literal(true), elapsedMs: z.number(), polls: COUNT, seen: THING }),
   timeoutMs: waitLimitMs(10_000),
   limitMs: ({ timeoutMs }) => waitLimitMs(timeoutMs),
   quiet: ['pollMs'],
@@ -51,8 +51,8 @@ export const uiWait = defineTool({
   async run({ reader }, { until, window, timeoutMs, pollMs }): Promise<Result> {
     const condition = parseCondition(until);
     const outcome = await reader.waitFor(condition, { within: window, timeoutMs, pollMs });
-    const { answer, elapsedMs, looks, seen } = outcome;
-    if (answer === 'satisfied') return { untrusted: true, satisfied: true, elapsedMs, looks, seen };
+    const { answer, elapsedMs, polls, seen } = outcome;
+    if (answer === 'satisfied') return { untrusted: true, satisfied: true, elapsedMs, polls, seen };
     throw conditionError('timeout', condition, outcome, timeoutMs === 0 ? ' now' : ` after ${elapsedMs} ms`);
   },
   text: (result) => satisfiedText(result, ` after ${(result.elapsedMs / 1000).toFixed(1)} s`),

@@ -1,4 +1,4 @@
-import type { ActResult } from '../../runtime/index.js';
+import type { RenderableActResult } from '../../runtime/index.js';
 import { cleanText } from '../../shared/index.js';
 import { withUntrustedMarkers, quote, roleInText } from '../../tree/index.js';
 import { meanwhileLine } from '../read/ui-events.js';
@@ -8,12 +8,12 @@ import { pageOfText, textLines } from './pages.js';
 const READ_TOKENS = 2_000;
 
 /** What a model reads after an act: what was done to what, how, and what changed, so that it need not look again. */
-export function actionText(result: ActResult): string {
-  const { meanwhile } = result;
-  return meanwhile ? `${ownText(result)}\n${meanwhileLine(meanwhile)}` : ownText(result);
+export function actionText(result: RenderableActResult): string {
+  const { eventsBefore } = result;
+  return eventsBefore ? `${ownText(result)}\n${meanwhileLine(eventsBefore)}` : ownText(result);
 }
 
-function ownText(result: ActResult): string {
+function ownText(result: RenderableActResult): string {
   const { status, changes, wide, postcondition, window } = result;
   const first = `${status}: ${deedText(result)}`;
   if (status === 'no change') {
@@ -22,7 +22,7 @@ function ownText(result: ActResult): string {
     return `${first}, delivered, but nothing changed${waited}.${takenText(result)}\n${next}`;
   }
   if (status === 'unconfirmed') {
-    return `${first}; ${sentence(result.doubt ?? 'nobody says whether it had an effect')}${takenText(result)}`;
+    return `${first}; ${sentence(result.reason ?? 'nobody says whether it had an effect')}${takenText(result)}`;
   }
   if (result.read !== undefined) return `${first}.\n${readText(result.read)}`;
   const verify = postcondition === undefined ? '' : ` Verify: ${postcondition}.`;
@@ -41,20 +41,20 @@ function readText(text: string): string {
 }
 
 /** Whoever does not want it to keep the keys or the pointer must be told that it has them. */
-function takenText({ activated, menu }: ActResult): string {
+function takenText({ activated, menu }: RenderableActResult): string {
   const keys = activated === undefined ? '' : ` ${activated} is active now.`;
   return menu === undefined ? keys : `${keys} ${menu} has pointer and keyboard until it is closed.`;
 }
 
 /** `click e22 button "Save" in w3, by pattern, 46 ms, read back the same` */
-function deedText(result: ActResult): string {
-  const { verb, words, resolvedTarget, window, method, durationMs, readBack, already, closed } = result;
+function deedText(result: RenderableActResult): string {
+  const { verb, detail, resolvedTarget, window, method, durationMs, readBack, noop, closed } = result;
   const what = resolvedTarget
     ? `${resolvedTarget.ref} ${roleInText(resolvedTarget.role)}${resolvedTarget.name ? ` ${quote(resolvedTarget.name)}` : ''} in ${resolvedTarget.window}`
-    : window && !words?.startsWith(`${window} `) && `in ${window}`;
-  if (already !== undefined) return `${[verb, what].filter(Boolean).join(' ')}: it ${already}, nothing was done`;
+    : window && !detail?.startsWith(`${window} `) && `in ${window}`;
+  if (noop !== undefined) return `${[verb, what].filter(Boolean).join(' ')}: it ${noop}, nothing was done`;
   const parts = [
-    [verb, words, what].filter(Boolean).join(' '),
+    [verb, detail, what].filter(Boolean).join(' '),
     ...(method ? [`by ${method}`] : []),
     `${durationMs} ms`,
     ...(readBack ? ['read back the same'] : []),

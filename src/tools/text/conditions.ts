@@ -94,7 +94,7 @@ export function conditionError(
   outcome: WaitOutcome,
   when: string,
 ): DesktopError {
-  const { answer, seen, reason, candidates, nearest, elapsedMs, looks } = outcome;
+  const { answer, seen, reason, candidates, nearest, elapsedMs, polls } = outcome;
   const verb = VERBS[answer === 'unknown' ? 'unknown' : 'unsatisfied'];
   const why = (reason ?? lastSeenText(seen)).replace(/\.$/, '');
   const message = `${excerpt(condition.text)} ${verb}${when}${why === '' ? '' : `: ${lowerFirst(why)}`}.`;
@@ -105,7 +105,7 @@ export function conditionError(
       seen,
       ...(reason !== undefined && { reason }),
       elapsedMs,
-      looks,
+      polls,
       ...(candidates && { candidates }),
       ...(nearest && nearest.length > 0 && { nearest }),
     },

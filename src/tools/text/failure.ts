@@ -23,9 +23,9 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   if (changes.length > 0) lines.push(withUntrustedMarkers(changes.join('\n')));
   const before = linesIn(error.details, 'changesBefore');
   if (before.length > 0) lines.push(`${stepsBefore(error.details)} changed:`, withUntrustedMarkers(before.join('\n')));
-  const person = error.details?.person;
+  const reason = error.details?.userReason;
   // A person's own words, unquoted: quotes mean an app's.
-  if (typeof person === 'string') lines.push(`person: ${sentence(person).replace(/\.$/, '')}`);
+  if (typeof reason === 'string') lines.push(`person: ${sentence(reason).replace(/\.$/, '')}`);
   if (error.hint) lines.push(`next: ${nextText(error.hint)}`);
   return lines.join('\n');
 }

@@ -94,6 +94,6 @@ it.each<[string, Record<string, unknown>, string[]]>([
 });
 
 it('stands in two columns', () => {
-  const reading = { words: 'a', canonical: 'b', plan: ['c', 'd'], pushedDown: ['e'] };
+  const reading = { description: 'a', canonical: 'b', plan: ['c', 'd'], pushedDown: ['e'] };
   expect(readingLines(reading)).toEqual(['reads     a', 'canonical b', 'plan      c', '          d', 'search    e']);
 });

@@ -16,7 +16,7 @@ import type { WindowInfo } from '../../tree/index.js';
 
 /** How a selector is understood: needs no desktop. */
 export interface SelectorReading {
-  words: string;
+  description: string;
   canonical: string;
   /** What will be read for it, a line for each thing. */
   plan: string[];
@@ -38,7 +38,7 @@ function readingOf(selector: Selector): SelectorReading {
     const which = alternatives.length > 1 ? `alternative ${at + 1}: ` : '';
     return planOf(chain).map((line) => `${which}${line}`);
   });
-  return { words: explainSelector(selector), canonical: printSelector(selector), plan };
+  return { description: explainSelector(selector), canonical: printSelector(selector), plan };
 }
 
 function planOf(chain: Chain): string[] {
@@ -88,13 +88,13 @@ function outcome({ matches }: SelectorSearch): string {
 
 /** In two columns, as one reads it above the matches. */
 export function readingLines({
-  words,
+  description,
   canonical,
   plan,
   pushedDown = [],
 }: SelectorReading & Partial<ExplainedSearch>): string[] {
   const rows = [
-    ['reads', words],
+    ['reads', description],
     ['canonical', canonical],
     ...plan.map((line) => ['plan', line]),
     ...pushedDown.map((line) => ['search', line]),

@@ -10,9 +10,9 @@ export const HONESTY: Case[] = [
     async run(stage) {
       const description = stage.driver.describe();
       expect(description.kind).toMatch(/^[a-z]+$/);
-      expect(Object.keys(description.abilities).sort()).toEqual([...CAPABILITIES].sort());
+      expect(Object.keys(description.capabilities).sort()).toEqual([...CAPABILITIES].sort());
       for (const name of CAPABILITIES) {
-        const ability = description.abilities[name];
+        const ability = description.capabilities[name];
         if (REQUIRED.has(name)) continue;
         const exists = stage.driver[name as keyof typeof stage.driver] !== undefined;
         expect(exists, `${name} is ${ability.can}`).toBe(ability.can !== 'no');

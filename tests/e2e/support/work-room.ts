@@ -52,7 +52,7 @@ export class WorkRoom {
   /** Starts an app by the tool; its process, for those who ask it directly. */
   async launch(command: string, ...args: string[]): Promise<number> {
     const { json } = await this.act('ui_launch', { command, args });
-    return Number(/, pid (\d+)/.exec(String(json.words))![1]);
+    return Number(/, pid (\d+)/.exec(String(json.detail))![1]);
   }
 
   async until(condition: unknown): Promise<void> {

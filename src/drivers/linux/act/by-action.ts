@@ -15,8 +15,8 @@ export async function planNamedAction(
   if (rows.length === 0) return undefined;
   // If the state does not show whether it is open, the action that closes it might open it.
   if (verb === 'collapse' && !target.bits.has('expandable') && !target.bits.has('expanded')) return undefined;
-  const already = stateAlreadyReached(target, verb);
-  if (already) return { already };
+  const noop = stateAlreadyReached(target, verb);
+  if (noop) return { noop };
   if (await opensInsideClosedMenu(target)) throw closedMenuError();
   if (await isBesideSheetTabs(target)) return undefined;
   const names = await readActionNames(target);
@@ -25,7 +25,7 @@ export async function planNamedAction(
     const isUnnamed = unnamedIndex !== undefined && names.length === 1 && names[0] === '';
     const index = name === undefined ? (isUnnamed ? unnamedIndex : -1) : names.indexOf(name);
     if (index < 0) continue;
-    if (clearsSelection && target.selected) return { already: 'is selected already' };
+    if (clearsSelection && target.selected) return { noop: 'is selected already' };
     const word = name === undefined ? 'Action 1' : `Action ${name}`;
     return plannedCall(target.path, ACTION, 'DoAction', 'i', [index], sideEffect ? `${word} (${sideEffect})` : word);
   }

@@ -30,7 +30,7 @@ const MAX_SELECTED = 200;
  */
 export async function planSelection(target: ActionTarget): Promise<PlannedCall | AlreadyDone | undefined> {
   const { calls, path, place } = target;
-  if (target.selected) return { already: 'is selected already' };
+  if (target.selected) return { noop: 'is selected already' };
   if (calls.app.toolkit.name === 'qt') return undefined;
   // A cell of a spreadsheet becomes current by getting the focus. Selecting a row there would select its whole length.
   if (place?.grid.sheet)

@@ -23,7 +23,7 @@ export async function insertText(target: ActionTarget, text: string): Promise<Pl
     readSelection(target),
   ]);
   if (caret === undefined || length === undefined) return undefined;
-  if (text === '' && !selection) return { already: 'has nothing to insert' };
+  if (text === '' && !selection) return { noop: 'has nothing to insert' };
   // An app that never had the focus may report -1.
   const start = selection ? selection[0] : Math.min(Math.max(0, caret), length);
   const behind = plannedCall(path, TEXT, 'SetCaretOffset', 'i', [start + caretUnits(target, text)]);

@@ -79,7 +79,7 @@ async function planned(widget: Widget, act: PatternAct): Promise<string> {
   try {
     const plan = await planAction(subjectOf(widget), act);
     if (!plan) return 'nothing offered';
-    if ('already' in plan) return plan.already;
+    if ('noop' in plan) return plan.noop;
     const steps: string[] = [];
     for (let step: typeof plan | undefined = plan; step; step = step.then) {
       const { interface: iface, member, body = [] } = step.call;

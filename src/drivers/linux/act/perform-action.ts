@@ -41,9 +41,9 @@ export async function performAction(
       await read();
       throw unsupportedError(act.kind);
     }
-    return 'already' in planned ? [undefined, planned] : [await connections.acquire(link, deadline), planned];
+    return 'noop' in planned ? [undefined, planned] : [await connections.acquire(link, deadline), planned];
   });
-  if ('already' in plan) return { by: `nothing: it ${plan.already}`, said: true };
+  if ('noop' in plan) return { by: `nothing: it ${plan.noop}`, said: true };
   try {
     await started?.();
     deadline.throwIfOver('The act');
@@ -92,7 +92,7 @@ export async function planAction(
       return setCaret(target, act);
     case 'focus':
       if (!bits.has('focusable')) return undefined;
-      if (bits.has('focused')) return { already: 'has the focus already' };
+      if (bits.has('focused')) return { noop: 'has the focus already' };
       return (await needsClickForFocus(target)) ? undefined : grabFocus(target);
     case 'scrollIntoView':
       return { ...plannedCall(path, COMPONENT, 'ScrollTo', 'u', [SCROLL_ANYWHERE]), falseMeansUnsupported: true };

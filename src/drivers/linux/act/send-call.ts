@@ -107,7 +107,7 @@ export interface PlannedCall {
 
 /** The requested state is already reached: nothing is sent. */
 export interface AlreadyDone {
-  already: string;
+  noop: string;
 }
 
 export const plannedCall = (

@@ -43,13 +43,15 @@ export function watchUserInput(env: Environment, { signal, recentMs = 0 }: UserI
         lost(error.message);
         stop();
       });
-      const classifier = new UserInputClassifier((kind) => pending.push(kind, { type: 'human', kind, at: Date.now() }));
+      const classifier = new UserInputClassifier((kind) =>
+        pending.push(kind, { type: 'userInput', kind, at: Date.now() }),
+      );
       const deadline = Deadline.in(OPEN_MS, signal);
       await deadline.race(listenToDevices(client, classifier), 'Listening to the input devices');
       const idle = recentMs > 0 ? await deadline.race(idleMs(client), 'Reading the time of the last input') : Infinity;
       if (idle < recentMs) {
         const at = Date.now() - idle;
-        for (const kind of ['motion', 'key'] as const) pending.push(kind, { type: 'human', kind, at });
+        for (const kind of ['motion', 'key'] as const) pending.push(kind, { type: 'userInput', kind, at });
       }
     } catch (error) {
       if (!signal.aborted) lost(error instanceof DesktopError ? error.message : String(error));

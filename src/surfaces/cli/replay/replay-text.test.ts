@@ -5,7 +5,7 @@ import type { Paint } from '../terminal.js';
 import { interruptedLine, plannedLine, replayedLines, waitingLine } from './replay-text.js';
 
 const again = (number: number): ReplayedStep['step'] => ({
-  ...{ number, tool: 'ui_click', words: 'Click', then: { status: 'ok' } },
+  ...{ number, tool: 'ui_click', description: 'Click', then: { status: 'ok' } },
   ...{ do: 'again', args: {}, notes: [] },
 });
 const PLAN: PlannedStep[] = [again(4), { ...again(5), do: 'leave out', why: 'it was refused' }, again(6), again(7)];

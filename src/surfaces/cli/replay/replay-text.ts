@@ -33,10 +33,10 @@ const lower = (words: string): string => words.charAt(0).toLowerCase() + words.s
 export function plannedLine(step: PlannedStep, paint: Paint): string {
   if (step.do === 'again') {
     const notes = step.notes.map((note) => paint('grey', ` (${safe(note)})`)).join('');
-    return line(step.number, 'would do'.padEnd(RESULT_WIDTH), `${lower(step.words)}${notes}`);
+    return line(step.number, 'would do'.padEnd(RESULT_WIDTH), `${lower(step.description)}${notes}`);
   }
   const word = step.do === 'cannot' ? paint('yellow', 'cannot'.padEnd(RESULT_WIDTH)) : 'left out'.padEnd(RESULT_WIDTH);
-  return line(step.number, word, `${lower(step.words)}: ${safe(step.why)}`);
+  return line(step.number, word, `${lower(step.description)}: ${safe(step.why)}`);
 }
 
 /** One line for a step with the same result; for any other step, also the differences. */
@@ -47,7 +47,7 @@ export function replayedLines({ step, result, now, differences, better, error }:
   const first = line(
     step.number,
     paint(colour, word),
-    `${lower(step.words)}  ${paint('grey', timeText(step.then, now) + aside)}`,
+    `${lower(step.description)}  ${paint('grey', timeText(step.then, now) + aside)}`,
   );
   if (result === 'same') return [first];
   const widest = Math.max(...differences.map(({ what }) => what.length), 0);

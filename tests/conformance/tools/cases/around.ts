@@ -175,7 +175,7 @@ const LAUNCHES: ToolCase[] = [
       await stage.fresh();
       const { title, ...program } = PROGRAMS[stage.toolkit];
       const { text, json } = await stage.call('ui_launch', { ...program, timeoutMs: 60_000 });
-      const pid = Number(/pid (\d+)/.exec(String(json.words))?.[1]);
+      const pid = Number(/pid (\d+)/.exec(String(json.detail))?.[1]);
       try {
         expect(text).toMatch(/^ok: launch ".*": w\d+ \w+ ".*", pid \d+/);
         expect(text).toMatch(title);
@@ -202,7 +202,7 @@ const LAUNCHES: ToolCase[] = [
           args: ['-title', title],
           timeoutMs: 60_000,
         });
-        const pid = Number(/pid (\d+)/.exec(String(started.json.words))![1]);
+        const pid = Number(/pid (\d+)/.exec(String(started.json.detail))![1]);
         expect((await stage.windows()).find((window) => window.pid === pid)?.title).toBe(title);
         await endedBy(stage, pid);
         expect(existsSync(made)).toBe(false);
