@@ -64,5 +64,5 @@ export const TOOLS = [
   uiCapabilities,
 ] as const satisfies readonly Tool[];
 
-/** The tools that change something. */
+/** @internal The tools that change something, for tests of acts. */
 export const ACTS: readonly Tool[] = TOOLS.filter((tool) => tool.class === 'act' || tool.class === 'raw');

@@ -152,7 +152,7 @@ describe('a planted tool', () => {
 
   it('is a command with its own form', async () => {
     const context = createContext(new AbortController().signal, {});
-    const [command] = toolCommands(context, (name) => new Command(name), manifestEntry(planted as Tool));
+    const [command] = toolCommands(context, (name) => new Command(name), manifestEntry(planted));
     expect(command!.helpInformation()).toMatch(/^Usage: planted \[options\] \[note\]/);
     expect(command!.helpInformation()).toContain('-v, --vault');
   });
@@ -191,7 +191,7 @@ function freeStrings({ input }: Tool): string[] {
 }
 
 describe('every tool', () => {
-  const all: readonly Tool[] = [...TOOLS, planted as Tool];
+  const all: readonly Tool[] = [...TOOLS, planted];
 
   it.each(all.map((tool) => [tool.name, tool] as const))('%s describes itself', (name, tool) => {
     expect(tool.cli).not.toBe('none');
@@ -242,7 +242,7 @@ describe('no file knows what a tool means by its name', () => {
   );
 
   it('in src, outside of the tools themselves', () => {
-    const files = (filesIn(ROOT, 'src', /\.ts$/) as string[]).filter(
+    const files = filesIn(ROOT, 'src', /\.ts$/).filter(
       (file) => !file.endsWith('.test.ts') && !USES.test(file),
     );
     expect(files.length).toBeGreaterThan(300);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ToolTraits } from '../request/tool-traits.js';
 
 /** What a tool may do to the desktop, in the terms of the policy. */
-export type ToolClass = 'read' | 'capture' | 'act' | 'raw';
+type ToolClass = 'read' | 'capture' | 'act' | 'raw';
 
 /** The names of a tool's arguments. */
 export type ArgumentOf<Input extends z.ZodObject> = Extract<keyof z.input<Input>, string>;

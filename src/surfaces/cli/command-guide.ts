@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 
 /** The groups of the overview, in order. */
 export const GROUPS = ['Look', 'Act', 'Check', 'Desks', 'Govern', 'Record', 'Serve'] as const;
-export type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUPS)[number];
 
 /** A command line and its description. */
 export type Example = readonly [line: string, what: string];
 
 /** What a command says about itself, beyond commander's description. A command with subcommands needs no examples. */
-export interface CommandGuide {
+interface CommandGuide {
   /** Its place in the overview; absent for subcommands, and for commands that the overview shows at its top. */
   overview?: { group: Group; usage: string };
   examples: readonly Example[];
