@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { WHOLE } from '../shared/index.js';
 import { type Effect, distinct, type Outcome, type Scope, strictest } from './decision.js';
 import { compilePolicy } from './policy.js';
 import type { PolicyFile, Rule } from './file/schema.js';
@@ -61,7 +60,7 @@ describe('before all facts are known', () => {
     const about = { rules: [rule('pay', 'deny', { window: '*Payroll' })] };
     const window = `${'L'.repeat(194)}…(+54)`;
     const titled = (whole: string): Effect =>
-      decide(about, { ...CLICK, args: {}, target: { ...FOUND, window, [WHOLE]: whole } }).answer;
+      decide(about, { ...CLICK, args: {}, target: { ...FOUND, window, fullTitle: whole } }).answer;
     expect(titled(`${'L'.repeat(240)} Payroll`)).toBe('deny');
     expect(titled('L'.repeat(248))).toBe('allow');
   });

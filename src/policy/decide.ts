@@ -1,4 +1,3 @@
-import { WHOLE } from '../shared/index.js';
 import {
   type Effect,
   combine,
@@ -34,7 +33,7 @@ export interface PreparedPolicy {
   riskModelWithoutManaged: RiskModel;
 }
 
-export type VerdictWithoutHash = Omit<PolicyVerdict, 'policyHash'>;
+type VerdictWithoutHash = Omit<PolicyVerdict, 'policyHash'>;
 
 /** Pure: the same policy and the same request give the same decision. */
 export function decide(policy: PreparedPolicy, request: PolicyRequest): VerdictWithoutHash {
@@ -107,7 +106,7 @@ function outcomesWithoutManagedRisk(
   return [user, ...projects].map((rules) => firstMatch(rules, context));
 }
 
-function windowOutcomes(windows: WindowRules, { window, [WHOLE]: whole, appName, app }: Facts): Outcomes {
+function windowOutcomes(windows: WindowRules, { window, fullTitle: whole, appName, app }: Facts): Outcomes {
   if (window === null) return [undefined];
   const program = app && 'path' in app ? app.path : app === undefined ? undefined : null;
   const hidden = windows.hidden({ title: whole ?? window, appName, program });

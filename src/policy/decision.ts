@@ -1,4 +1,3 @@
-import type { WHOLE } from '../shared/index.js';
 import type { Facts } from './facts.js';
 import type { Risk } from './risk/risk.js';
 
@@ -95,7 +94,7 @@ export interface TargetFacts {
   appName?: string;
   window?: string;
   /** The full title, when `window` is truncated. */
-  [WHOLE]?: string;
+  fullTitle?: string;
   role?: string;
   name?: string;
   description?: string;
@@ -109,8 +108,7 @@ export interface TargetFacts {
   contradicted?: boolean;
 }
 
-export const TIERS = ['built-in', 'user', 'project', 'managed'] as const;
-export type Tier = (typeof TIERS)[number];
+export type Tier = 'built-in' | 'user' | 'project' | 'managed';
 
 /** The part of a decision that callers see. */
 export interface Decision {

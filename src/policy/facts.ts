@@ -1,4 +1,3 @@
-import { WHOLE } from '../shared/index.js';
 import type { CallClass, CallEffects, DesktopKind, FindMethod, PolicyRequest, TargetFacts } from './decision.js';
 
 /** Real path from the operating system, or a name that the app claims. */
@@ -20,7 +19,7 @@ export interface Facts {
   appName?: string | null;
   window?: string | null;
   /** The full title, when `window` is truncated. */
-  [WHOLE]?: string;
+  fullTitle?: string;
   role?: string | null;
   /** The target itself is a terminal, whatever app it is in. */
   terminal?: boolean;
@@ -61,7 +60,7 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
   const identity = app !== undefined ? { path: app } : appName === null ? null : { claimed: appName };
   const { runs, installed } = target;
   const start = { ...(runs && { runs }), ...(installed !== undefined && { installed }) };
-  const title = { ...(target[WHOLE] !== undefined && { [WHOLE]: target[WHOLE] }) };
+  const title = { ...(target.fullTitle !== undefined && { fullTitle: target.fullTitle }) };
   const terminal = role === 'terminal';
   // Keys go to the element that has the focus, and that element is not known.
   if (target.unseen)
@@ -84,7 +83,7 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
 }
 
 /** A second request that a call implies. */
-export interface ImpliedRequest {
+interface ImpliedRequest {
   facts: CallFacts;
   /** It is not known yet whether the call does this. */
   maybe: boolean;

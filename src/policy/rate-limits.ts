@@ -5,10 +5,10 @@ import type { Limits } from './file/settings.js';
 const MINUTE_MS = 60_000;
 
 /** Monotonic milliseconds. */
-export type Clock = () => number;
+type Clock = () => number;
 
 /** The limit that was reached and when the next call is possible. A limit of 0 has no such time. */
-export interface ReachedLimit {
+interface ReachedLimit {
   limit: keyof Limits;
   perMinute: number;
   retryAfterMs?: number;

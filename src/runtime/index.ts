@@ -23,6 +23,7 @@ export type { Target } from './locate/target.js';
 export type { SuggestedSelector } from './locate/suggest-selector.js';
 export { parseKeys } from '../drivers/contract/index.js';
 export type { Chord, PatternAct, WindowChange } from '../drivers/contract/index.js';
+export { withoutInternalFields } from './request/internal-fields.js';
 export { perform } from './call/perform.js';
 export type { Performed } from './call/perform.js';
 export type { Capabilities, Reader, Rows, SelectorSearch } from './act/reader.js';

@@ -36,7 +36,6 @@ export type { ToolArgs, ToolName, ToolResult } from './tool-types.js';
 export { keptSnapshot } from './read/ui-snapshot.js';
 export { uiLaunch } from './act/ui-launch.js';
 export { lastingLine } from './read/ui-describe.js';
-export { happeningText } from './read/ui-events.js';
 
 /** Every tool, in the order in which they are listed. */
 export const TOOLS = [

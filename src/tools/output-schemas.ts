@@ -98,4 +98,4 @@ export const ActSchema = z.strictObject({
 
 /** Fails to compile when the schema and the type go apart. */
 type Same<A, B> = A extends B ? (B extends A ? true : never) : never;
-export const SAME_AS_TYPE: Same<Omit<z.infer<typeof ActSchema>, 'schema'>, ActResult> = true;
+const _SAME_AS_TYPE: Same<Omit<z.infer<typeof ActSchema>, 'schema'>, ActResult> = true;

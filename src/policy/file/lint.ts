@@ -3,7 +3,7 @@ import type { ParsedPolicy } from './parse.js';
 import type { Rule } from './schema.js';
 
 /** Valid, but probably not what the author meant. */
-export interface PolicyWarning {
+interface PolicyWarning {
   file: string;
   line: number;
   message: string;

@@ -57,7 +57,7 @@ function spaced(text: string): string {
   return ` ${foldText(text).replace(WORD_SEPARATORS, ' ').trim()} `;
 }
 
-export interface DestructiveWord {
+interface DestructiveWord {
   word: string;
   spaced: string;
 }

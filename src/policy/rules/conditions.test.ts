@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { WHOLE } from '../../shared/index.js';
 import type { Effect, Ternary } from '../decision.js';
 import { REDACTED } from './argument-match.js';
 import type { CallFacts } from '../facts.js';
@@ -99,8 +98,8 @@ const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
     [{ appName: '*' }, { appName: null }, 'no'],
   ],
   window: [
-    [{ window: '*Payroll*' }, { window: LONG, [WHOLE]: `${'L'.repeat(240)} Payroll` }, 'yes'],
-    [{ window: '*Payroll*' }, { window: LONG, [WHOLE]: 'L'.repeat(300) }, 'no'],
+    [{ window: '*Payroll*' }, { window: LONG, fullTitle: `${'L'.repeat(240)} Payroll` }, 'yes'],
+    [{ window: '*Payroll*' }, { window: LONG, fullTitle: 'L'.repeat(300) }, 'no'],
     [{ window: '*Payroll*' }, { window: LONG }, 'maybe'],
     [{ window: '*mail' }, {}, 'yes'],
     [{ window: ['a', 'inbox*'] }, {}, 'yes'],

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { WHOLE } from '../../shared/index.js';
 import { all, type Effect, any, CALLERS, CLASSES, DESKTOPS, type Ternary, METHODS, ternary } from '../decision.js';
 import type { CallFacts, Facts } from '../facts.js';
 import { compileClaimed, namesOf } from '../risk/program-class.js';
@@ -22,11 +21,11 @@ export interface Matcher<Value = unknown> {
   compile(value: Value): Condition;
 }
 
-export type OneOrMany<Value> = Value | Value[];
+type OneOrMany<Value> = Value | Value[];
 
 export const MAX_LIST_LENGTH = 200;
 
-export function oneOrMany<Value>(one: z.ZodType<Value>): z.ZodType<OneOrMany<Value>> {
+function oneOrMany<Value>(one: z.ZodType<Value>): z.ZodType<OneOrMany<Value>> {
   return z.union([one, z.array(one).min(1).max(MAX_LIST_LENGTH)]);
 }
 
@@ -45,7 +44,7 @@ export const GLOB = z
   .describe('* matches any characters, ? matches one; the whole text must match, case is ignored');
 
 /** Matches words from a closed list that we assign ourselves. */
-export function wordMatcher<Value extends string>(
+function wordMatcher<Value extends string>(
   words: z.ZodType<Value>,
   read: (facts: Facts) => string | null | undefined,
 ): Matcher<OneOrMany<Value>> {
@@ -62,7 +61,7 @@ export function wordMatcher<Value extends string>(
 }
 
 /** Matches text that the app reports about itself. */
-export function textMatcher(read: (facts: Facts) => string | null | undefined): Matcher<OneOrMany<string>> {
+function textMatcher(read: (facts: Facts) => string | null | undefined): Matcher<OneOrMany<string>> {
   return {
     schema: oneOrMany(GLOB),
     compile(given) {
@@ -206,7 +205,7 @@ export const MATCHERS = {
   secure,
   app,
   appName: textMatcher((facts) => facts.appName),
-  window: textMatcher((facts) => facts[WHOLE] ?? facts.window),
+  window: textMatcher((facts) => facts.fullTitle ?? facts.window),
   role: textMatcher((facts) => facts.role),
   name: textMatcher((facts) => facts.name),
   confidence,

@@ -1,5 +1,5 @@
 import { hiddenWindowIds, type TargetFacts } from '../../policy/index.js';
-import { Deadline, DesktopError, memoize, WHOLE } from '../../shared/index.js';
+import { Deadline, DesktopError, memoize } from '../../shared/index.js';
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import { windowsTitled } from '../observe/window.js';
 import { requireApproval } from './authorize-session.js';
@@ -43,7 +43,7 @@ export async function authorizeRead(
   // The same few windows are listed again and again while one call is at work.
   const asking = (): ((facts: TargetFacts) => PolicyDecision) =>
     memoize(
-      (facts) => JSON.stringify([facts, facts[WHOLE], authorizer.isEnabled(sessionOf(looking.caller))]),
+      (facts) => JSON.stringify([facts, authorizer.isEnabled(sessionOf(looking.caller))]),
       (facts) => authorizer.decide(looking, facts),
     );
   let [rules, ask] = [authorizer.rules, asking()];

@@ -2,6 +2,7 @@ import type { Found } from '../../drivers/contract/index.js';
 import { cleanName, DesktopError } from '../../shared/index.js';
 import { PlanOutdatedError } from '../request/act-errors.js';
 import {
+  describeTarget,
   centre,
   contains,
   type Element,
@@ -9,9 +10,7 @@ import {
   isInteractive,
   ITEM_ROLES,
   type Node,
-  quote,
   type Role,
-  roleInText,
 } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
@@ -131,11 +130,12 @@ const seen = ({ role, name, states }: Pick<Node, 'role' | 'name' | 'states'>): s
   JSON.stringify([role, name ?? '', states.secret === true]);
 
 /** The act starts again, and policy evaluates the controls that were found. */
-export function notEvaluatedError({ element, window }: Target, controls: readonly Target[] = []): DesktopError {
-  const name = element.name ? ` ${quote(element.name)}` : '';
-  const what = `${element.ref} ${roleInText(element.role)}${name} in ${window.ref}`;
-  return new PlanOutdatedError(`Clicking ${what} would activate a control that policy has not evaluated.`, {
-    hint: 'Try again: the control is on the screen now.',
-    controls,
-  });
+export function notEvaluatedError(target: Target, controls: readonly Target[] = []): DesktopError {
+  return new PlanOutdatedError(
+    `Clicking ${describeTarget(target)} would activate a control that policy has not evaluated.`,
+    {
+      hint: 'Try again: the control is on the screen now.',
+      controls,
+    },
+  );
 }

@@ -9,6 +9,7 @@ import { validateArguments, refInSnapshot } from '../request/arguments.js';
 import { callRequest } from '../request/policy-request.js';
 import { isRefusal, recordCall, checkStop } from '../request/audit-record.js';
 import type { CallContext } from '../request/call-context.js';
+import { withoutInternalFields } from '../request/internal-fields.js';
 import { checkSecretInput } from '../request/secret-input.js';
 import type { RenderedChanges } from '../verify/action-result.js';
 import { BatchChanges, type VerifiedStep } from '../verify/batch-changes.js';
@@ -63,10 +64,10 @@ export async function perform(desktop: Desktop, tools: readonly Tool[], call: Ca
     const { json, text } = await guarded(desktop, tools, call, (signal) =>
       runTool(desktop, tools, { ...call, signal }),
     );
-    // The last barrier: on every path, no secret that was typed leaves here.
-    return { json: taint.redactValue(json), text: taint.redactText(text) };
+    // The last barrier: on every path, no internal field and no secret that was typed leaves here.
+    return { json: taint.redactValue(withoutInternalFields(json)), text: taint.redactText(text) };
   } catch (error) {
-    throw error instanceof DesktopError ? taint.redactError(error) : error;
+    throw error instanceof DesktopError ? taint.redactError(publicError(error)) : error;
   } finally {
     desktop.events.callEnded(call.caller);
   }
@@ -81,6 +82,11 @@ function guarded<T>(
 ): Promise<T> {
   if (tools.find((tool) => tool.name === name)?.traits.diagnostic) return work(signal ?? new AbortController().signal);
   return emergencyStop.guard(name, signal, work);
+}
+
+function publicError(error: DesktopError): DesktopError {
+  const details = withoutInternalFields(error.details);
+  return details === error.details ? error : error.with({ details });
 }
 
 async function runTool(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {

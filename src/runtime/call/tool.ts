@@ -7,7 +7,7 @@ import type { ActTraits } from '../request/tool-traits.js';
 import type { BatchResult, Step } from './batch.js';
 import type { ArgumentOf, LogSentence, ToolFace } from './tool-face.js';
 
-export interface ToolContext {
+interface ToolContext {
   /** The only access of a read tool to the desktop. It cannot change anything. */
   reader: Reader;
   deadline: Deadline;

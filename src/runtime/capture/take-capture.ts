@@ -2,11 +2,10 @@ import { type CaptureArea, requireCapability, type Screenshot } from '../../driv
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Pixels, scaleImage } from '../../imaging/index.js';
 import {
+  describeTarget,
   type Box,
   type Element,
   type Point,
-  quote,
-  roleInText,
   sameBox,
   type Size,
   type WindowInfo,
@@ -75,14 +74,14 @@ export async function takeCapture<T>(
     const about = { takenAt, origin: taken.origin, of: planned.subject };
     if (still) {
       const developed = await developing;
-      taken.release?.();
+      desktop.driver.releaseScreenshot?.(taken);
       return { frame: finish(desktop, clean, about, after), developed };
     }
     await developing.catch(() => undefined); // It reads the pixels that are painted over now.
     paintBlack(taken, after.boxes);
     const cleaner = sized(request, taken);
     const developed = await develop(cleaner);
-    taken.release?.();
+    desktop.driver.releaseScreenshot?.(taken);
     return { frame: finish(desktop, cleaner, about, both(before, after)), developed };
   }
 }
@@ -130,14 +129,9 @@ function aimAtElement({
   const subject: Subject = { kind: 'element', window, element };
   if (box && !states.offscreen && states.visible) return { subject, area: { window: window.id, part: box }, box };
   if (window.minimised) return { subject, area: { window: window.id } }; // Refused with the way to restore it.
-  throw new DesktopError('not_ready', `${nameOf(subject)} is not on the screen.`, {
+  throw new DesktopError('not_ready', `${describeTarget(subject)} is not on the screen.`, {
     hint: `ui_act scroll_into_view ${element.ref} brings it there.`,
   });
-}
-
-function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): string {
-  const name = element.name ? ` ${quote(element.name)}` : '';
-  return `${element.ref} ${roleInText(element.role)}${name} in ${window.ref}`;
 }
 
 /** For rules, every screenshot is a call of this tool. */
@@ -205,7 +199,9 @@ function finish(
 }
 
 function moving(subject: Extract<Subject, { kind: 'element' }>): DesktopError {
-  return new DesktopError('not_ready', `${nameOf(subject)} is moving.`, { hint: 'wait until it stands still.' });
+  return new DesktopError('not_ready', `${describeTarget(subject)} is moving.`, {
+    hint: 'wait until it stands still.',
+  });
 }
 
 /** What a caller wants a picture of: one of these, or nothing for the whole screen. `window` may go with `target`. */

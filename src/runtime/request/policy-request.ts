@@ -1,5 +1,4 @@
 import type { CallClass, PolicyRequest, TargetFacts } from '../../policy/index.js';
-import { WHOLE } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import { carriesText, effectsOf, keysOf, loggableArgs, type ToolTraits } from './tool-traits.js';
@@ -37,7 +36,7 @@ export const surfaceOf = (caller: string): string => caller.split(':', 1)[0]!;
 export const sessionOf = (caller: string): string => (surfaceOf(caller) === 'cli' ? 'cli' : caller.split('/', 1)[0]!);
 
 /** Facts that are not part of the call itself. */
-export interface Known {
+interface Known {
   desktop: PolicyRequest['desktop'];
   /** The user has enabled the session. */
   enabled?: boolean;
@@ -75,7 +74,7 @@ export function targetFacts({ target: found, window, start, lands }: ActionPlan)
     ...(app !== undefined && { app }),
     ...(start && { runs: start.runs, installed: start.installed }),
     ...(where && { appName: where.app, window: where.title }),
-    ...(where?.[WHOLE] !== undefined && { [WHOLE]: where[WHOLE] }),
+    ...(where?.fullTitle !== undefined && { fullTitle: where.fullTitle }),
     ...(unseen && { unseen }),
     ...(target && {
       role: target.element.role,

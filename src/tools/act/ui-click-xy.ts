@@ -48,7 +48,7 @@ export const uiClickXy = defineAct({
     const detail = `at ${at!.x},${at!.y}`;
     if (action === 'move') {
       await actor.moveTo(at!);
-      return { method: 'input', detail, untold: 'that the mouse is there changes nothing by itself' };
+      return { method: 'input', detail, unobservable: 'that the mouse is there changes nothing by itself' };
     }
     await actor.clickAt(at!, { window, lands }, { button, count });
     return { method: 'input', detail, clicks: true };

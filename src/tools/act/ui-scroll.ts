@@ -63,7 +63,7 @@ export const uiScroll = defineAct({
     const notches = notchesFor(target!, amount, unit, direction);
     if (until !== undefined) return scrollUntil(actor, target!, direction, notches, until);
     const method = await scrollOnce(actor, target!, direction, notches);
-    return { method, detail: direction, untold: 'this app does not say where it scrolled to' };
+    return { method, detail: direction, unobservable: 'this app does not say where it scrolled to' };
   },
   text: actionText,
 });

@@ -74,8 +74,8 @@ export const uiSetValue = defineAct({
       pattern,
       input: () => byHand(actor, target!, String(value), hidden),
     });
-    if (hidden) return { ...report, untold: UNREAD, hidden, expected: { value: String(value) } };
-    if (showsNothing(String(value))) report.untold = UNSEEN;
+    if (hidden) return { ...report, unobservable: UNREAD, hidden, expected: { value: String(value) } };
+    if (showsNothing(String(value))) report.unobservable = UNSEEN;
     // What is more than a field, as a page that one writes in, has its text in parts.
     if (report.method === 'input' && !isField(target!)) return report;
     return { ...report, expected: { value: number ?? String(value) } } satisfies ActionReport;

@@ -95,7 +95,7 @@ export const uiType = defineAct({
     const detail = `${what}${enter ? ' and Enter' : ''} into`;
     const expected = expectedOf(target!, text);
     const hidden = what === 'a secret';
-    const untold = hidden ? { untold: UNREAD, hidden } : showsNothing(text) ? { untold: UNSEEN } : {};
+    const unobservable = hidden ? { unobservable: UNREAD, hidden } : showsNothing(text) ? { unobservable: UNSEEN } : {};
     // That a row was left or selected by the keys is no proof that a cell of it has the text.
     const shut = target!.element.role === 'cell' && !isSheetCell(target!) && !mayTakeText(target!);
     const dropped = shut && text !== '' ? { reason: UNTAKEN } : {};
@@ -103,7 +103,7 @@ export const uiType = defineAct({
     if (method !== 'input' && plain) {
       const held = await heldNow(actor, target!, expected, hidden);
       const answer = await actor.pattern(target!, { kind: 'insertText', text });
-      if (answer) return { method: 'pattern', by: answer.by, detail, ...held, ...untold };
+      if (answer) return { method: 'pattern', by: answer.by, detail, ...held, ...unobservable };
     }
     if (method === 'pattern') throw noPattern(target!);
     if (isSheetCell(target!) && target!.element.states.offscreen) {
@@ -117,7 +117,7 @@ export const uiType = defineAct({
     if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
     // A cell of a sheet takes its text with Enter.
     const entered = enter && !isSheetCell(target!) && { entered: { lines: text.split('\n').length - 1 } };
-    return { method: 'input', detail, ...(enter ? { keys: true } : held), ...entered, ...untold, ...dropped };
+    return { method: 'input', detail, ...(enter ? { keys: true } : held), ...entered, ...unobservable, ...dropped };
   },
   text: actionText,
 });

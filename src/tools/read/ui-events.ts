@@ -40,13 +40,13 @@ export const uiEvents = defineTool({
     await reader.windows();
     const wanted = window === undefined ? undefined : (await reader.window(window)).ref;
     const fits = (event: DesktopEvent): boolean => wanted === undefined || event.window?.ref === wanted;
-    const { since, happenings, missed } = reader.happenings(fits);
-    const events = happenings.slice(-limit);
+    const { since, events: all, missed } = reader.happenings(fits);
+    const events = all.slice(-limit);
     return {
       untrusted: true,
       since: new Date(since).toISOString(),
       events,
-      left: happenings.length - events.length,
+      left: all.length - events.length,
       missed,
     };
   },
@@ -60,7 +60,7 @@ export const uiEvents = defineTool({
 });
 
 /** `14:03:12 + w5 dialog "Save As" (mousepad)` */
-export function happeningText(event: DesktopEvent): string {
+function happeningText(event: DesktopEvent): string {
   return `${clock(event.at)} ${words(event)}`;
 }
 

@@ -31,7 +31,7 @@ export const uiSnapshot = defineTool({
     help: {
       depth: 'fold elements below this depth',
       bounds: 'show the bounds of each element',
-      compact: 'accepted for compatibility; has no effect',
+      compact: 'leave out structure without a name; the default, except with --full',
     },
     examples: [
       ['snapshot Calculator', 'one window'],
