@@ -1,4 +1,8 @@
 export { FileLedger } from './write/file-ledger.js';
+export { EvidenceLedger } from './evidence/evidence-ledger.js';
+export { openEvidence } from './evidence/open-evidence.js';
+export type { OpenedEvidence } from './evidence/open-evidence.js';
+export { snapshotHash } from './evidence/snapshot-content.js';
 export type { CallNote, ActOutcome, Intent, Ledger, Note } from './ledger.js';
 export { MemoryLedger } from './ledger.js';
 export { newLedger, openLedger } from './write/open-ledger.js';

@@ -47,13 +47,19 @@ const DECISION = z.strictObject({
 
 const COST = z.strictObject({ ms: COUNT, driverCalls: COUNT.optional(), tokens: COUNT.optional() });
 
+/** The encrypted copy of a snapshot: the hash of its text, which may be redacted, or why there is none. */
+export const BLOB = z.strictObject({
+  hash: HASH.optional(),
+  omitted: z.enum(['too large', 'hidden', 'not written']).optional(),
+});
+
 /** Hashes of what was observed, never the content itself. `crop` is null if no capture was taken. */
 const EVIDENCE = z.strictObject({
   snapshot: HASH.optional(),
   crop: HASH.nullable().optional(),
   subject: HASH.optional(),
-  /** Names of encrypted files. */
-  blobs: z.array(NAME).max(8).optional(),
+  /** Of the snapshot. */
+  blob: BLOB.optional(),
 });
 
 const DELIVERED = z.enum(['no', 'yes', 'unknown']);
@@ -70,7 +76,7 @@ const SIGNED = z.strictObject({
 });
 
 /** A new or changed field needs a new version, with an entry in `UPGRADES` and a fixture of the version before. */
-export const RECORD_VERSION = 1;
+export const RECORD_VERSION = 2;
 
 const ENVELOPE = {
   v: z.literal(RECORD_VERSION),
@@ -170,8 +176,12 @@ export const KINDS = {
     method: NAME.optional(),
     /** Hash of the snapshot after the act. */
     after: HASH.optional(),
+    /** Of that snapshot. */
+    blob: BLOB.optional(),
     cost: COST,
   },
+  /** Stored snapshots that were written before this moment are deleted. */
+  retention: { before: z.iso.datetime({ precision: 3 }), deleted: COUNT },
   checkpoint: { signed: SIGNED },
   recovered: {
     /** Bytes that were not a whole record and were moved to a file beside the log. */
@@ -234,7 +244,13 @@ export type Raw = Readonly<Record<string, unknown>>;
  */
 type Upgrades = Readonly<Record<number, (old: Raw) => Raw>>;
 
-const UPGRADES: Upgrades = {};
+const UPGRADES: Upgrades = {
+  // Version 2 has `blob` in place of the list `evidence.blobs`, which no version wrote.
+  1: ({ evidence, ...old }) => {
+    const { blobs: _, ...kept } = (evidence ?? {}) as Raw;
+    return { ...old, ...(evidence !== undefined && { evidence: kept }) };
+  },
+};
 
 export function upgradeWith(steps: Upgrades, current: number, raw: Raw): Raw {
   const { v } = raw;

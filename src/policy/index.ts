@@ -10,9 +10,19 @@ export type { ParsedPolicy } from './file/parse.js';
 export type { PolicyFault } from './file/faults.js';
 export type { PolicyFile, Secret } from './file/schema.js';
 export { policyDifference } from './file/diff.js';
-export type { CallClass, Decision, FindMethod, Policy, PolicyRequest, TargetFacts, PolicyVerdict } from './decision.js';
+export type {
+  CallClass,
+  CallEffects,
+  Decision,
+  FindMethod,
+  Policy,
+  PolicyRequest,
+  TargetFacts,
+  PolicyVerdict,
+} from './decision.js';
 export { changedFiles, policyPlaces, readPolicyFiles, readProjectFile } from './file/load.js';
 export type { PolicyFiles, PolicyPlaces, ProjectFile } from './file/load.js';
+export type { ActionName } from './risk/action-risk.js';
 export type { Level } from './risk/risk.js';
 export { secretAllowedAt } from './rules/rules.js';
 export type { Files, Limits, Settings } from './file/settings.js';

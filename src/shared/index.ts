@@ -1,5 +1,5 @@
 export { canonicalJson } from './canonical-json.js';
-export { cleanName, cleanText, cleanValue, CUT_MARK, cutMark, cutText, TEXT_BOUNDS, WHOLE } from './clean-text.js';
+export { cleanName, cleanText, cleanValue, CUT_MARK, cutMark, cutText, TEXT_BOUNDS } from './clean-text.js';
 export { localiseHint, localiseError } from './messages.js';
 export { debug } from './debug.js';
 export { Deadline } from './deadline.js';

@@ -1,7 +1,7 @@
 export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './element.js';
 export { accessibleName } from './render/view.js';
 export { cellAddress, columnNumber, parseCellAddress } from './cell-address.js';
-export { cleanName, cleanText, cleanValue, TEXT_BOUNDS, WHOLE } from '../shared/index.js';
+export { cleanName, cleanText, cleanValue, TEXT_BOUNDS } from '../shared/index.js';
 export { centre, contains, intersect, sameBox } from './geometry.js';
 export type { Box, Point, Size } from './geometry.js';
 export { displayName } from './items.js';

@@ -123,6 +123,11 @@ export class FileLedger implements Ledger {
     return this.writer.head.seq;
   }
 
+  /** Whether this process may change the files of the log. */
+  get mayWrite(): boolean {
+    return !this.ended && this.lock.isOurs();
+  }
+
   /** Why the outside anchor did not accept the last checkpoint. */
   get anchorTrouble(): Error | undefined {
     return this.anchor?.lastError;

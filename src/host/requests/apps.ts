@@ -7,7 +7,7 @@ import type { OpenDesktop, ResolvedCommand } from '../../open-desktop.js';
 import { isDescendantProcess } from '../../platform/index.js';
 import { waitForFirstWindow, authorizeLaunch, CallView, perform, type LaunchAnswer } from '../../runtime/index.js';
 import { BoundedMap, Deadline, DesktopError } from '../../shared/index.js';
-import { TOOLS } from '../../tools/index.js';
+import { TOOLS, uiLaunch } from '../../tools/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { LoadedGovernance } from '../governance/load-governance.js';
 import { parseParams } from '../server/protocol.js';
@@ -83,7 +83,7 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
       const start = (judged: ResolvedCommand | undefined) =>
         seat.launch(command, args, { ...surroundings, output: 'pipe', ...(judged && { authorized: judged }) });
       const deadline = Deadline.in(TERMINATE_MS * 5, signal);
-      const wanted = { command, args, ...surroundings, caller, deadline };
+      const wanted = { tool: uiLaunch, command, args, ...surroundings, caller, deadline };
       const app = await authorizeLaunch(CallView.forUser(open.desktop, directory), wanted, start);
       started.set(app.pid, { ...app, before });
       let isOver = false;

@@ -141,8 +141,12 @@ export const PolicyFile = z.strictObject({
     .describe('patterns to mask in stored data such as the log; live answers to agents are not masked'),
   audit: z
     .strictObject({
-      evidence: z.enum(['hashes', 'blobs']).describe('what the log keeps of a snapshot; blobs are not available yet'),
-      keepDays: z.int().min(1).max(36_500).describe('days to keep blobs; log records are not deleted'),
+      evidence: z
+        .enum(['hashes', 'blobs'])
+        .describe(
+          'what is kept of the snapshots before and after an act: their hashes, or also encrypted copies (blobs); with blobs, an act whose snapshot cannot be stored is refused',
+        ),
+      keepDays: z.int().min(1).max(36_500).describe('days to keep encrypted snapshots; log records are not deleted'),
       anchor: z
         .strictObject({
           command: command.describe('receives each signed checkpoint on standard input'),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { WHOLE } from '../../shared/index.js';
 import { all, type Effect, any, CALLERS, CLASSES, DESKTOPS, type Ternary, METHODS, ternary } from '../decision.js';
-import type { Facts } from '../facts.js';
+import type { CallFacts, Facts } from '../facts.js';
 import { compileClaimed, namesOf } from '../risk/program-class.js';
 import { type Level, LEVELS, type Risk } from '../risk/risk.js';
 import { argumentMatches, canonicalKeys } from './argument-match.js';
@@ -9,7 +8,7 @@ import { compileGlob, compileAppTextGlob, foldText, appText } from './glob.js';
 
 /** The input of one evaluation. */
 export interface EvaluationContext {
-  facts: Facts;
+  facts: CallFacts;
   risk: Risk;
 }
 
@@ -164,7 +163,9 @@ const args: Matcher<Record<string, OneOrMany<string>>> = {
       return all(
         tests.map(({ steps, fits, chords }) => {
           const asWritten = ternary(argumentMatches(given, steps, fits, decision));
-          return chords && facts.tool === 'ui_key' ? matchKeys(facts.keys, asWritten, chords, decision) : asWritten;
+          return chords && facts.does.includes('press')
+            ? matchKeys(facts.keys, asWritten, chords, decision)
+            : asWritten;
         }),
       );
     };
@@ -204,7 +205,7 @@ export const MATCHERS = {
   secure,
   app,
   appName: textMatcher((facts) => facts.appName),
-  window: textMatcher((facts) => facts[WHOLE] ?? facts.window),
+  window: textMatcher((facts) => facts.fullTitle ?? facts.window),
   role: textMatcher((facts) => facts.role),
   name: textMatcher((facts) => facts.name),
   confidence,

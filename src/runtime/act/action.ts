@@ -82,7 +82,7 @@ export interface ActionReport {
   /** That its window is in front of others now, or behind them, is an effect, too. */
   stacks?: boolean;
   /** The app does not tell whether this act had an effect. */
-  untold?: string;
+  unobservable?: string;
   /** Why nobody can say whether it did what it was for, whatever changed. */
   reason?: string;
 }

@@ -10,7 +10,8 @@ import {
   type Size,
   type WindowInfo,
 } from '../../tree/index.js';
-import { targetFacts } from '../request/policy-request.js';
+import { callRequest, targetFacts } from '../request/policy-request.js';
+import { READ_TRAITS } from '../request/tool-traits.js';
 import type { CallView } from '../visibility/call-view.js';
 import { findTarget } from '../locate/target.js';
 import { findWindow } from '../observe/window.js';
@@ -73,14 +74,14 @@ export async function takeCapture<T>(
     const about = { takenAt, origin: taken.origin, of: planned.subject };
     if (still) {
       const developed = await developing;
-      taken.release?.();
+      desktop.driver.releaseScreenshot?.(taken);
       return { frame: finish(desktop, clean, about, after), developed };
     }
     await developing.catch(() => undefined); // It reads the pixels that are painted over now.
     paintBlack(taken, after.boxes);
     const cleaner = sized(request, taken);
     const developed = await develop(cleaner);
-    taken.release?.();
+    desktop.driver.releaseScreenshot?.(taken);
     return { frame: finish(desktop, cleaner, about, both(before, after)), developed };
   }
 }
@@ -133,17 +134,17 @@ function aimAtElement({
   });
 }
 
-/** The second question, with what is going to be pictured. Of its window a person has been asked where rules say so. */
+/** For rules, every screenshot is a call of this tool. */
+const SCREENSHOT = { name: 'ui_capture', class: 'capture', traits: { ...READ_TRAITS, place: 'any-window' } } as const;
+
+/** Authorizes the subject of the screenshot. If a rule asks about its window, the user has approved it before. */
 function permit(view: CallView, caller: string, request: CaptureRequest, subject: Subject): void {
   const window = 'window' in subject ? subject.window : undefined;
   const target = subject.kind === 'element' && {
     target: { window: subject.window, element: subject.element, path: [] },
   };
   const facts = targetFacts({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
-  const { answer, rule } = view.authorizer.decideAndCount(
-    { tool: 'ui_capture', class: 'capture', caller, args: { ...request } },
-    facts,
-  );
+  const { answer, rule } = view.authorizer.decideAndCount(callRequest(SCREENSHOT, caller, { ...request }), facts);
   if (answer === 'allow' || view.agreed(rule, window?.id)) return;
   throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
     ...{

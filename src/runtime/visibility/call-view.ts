@@ -1,5 +1,5 @@
 import type { Driver, DriverEvent, FoundApp } from '../../drivers/contract/index.js';
-import { type Deadline, DesktopError, WHOLE } from '../../shared/index.js';
+import { type Deadline, DesktopError } from '../../shared/index.js';
 import type { Box, Element, Point, Snapshot, WindowInfo, WindowNode } from '../../tree/index.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { CallLog } from '../request/call-log.js';
@@ -133,7 +133,7 @@ export class CallView {
     const windowThen = {
       ...CLOSED_WINDOW,
       ...known,
-      [WHOLE]: undefined,
+      fullTitle: undefined,
       title: eventWindow?.title ?? '',
       app: eventWindow?.app ?? app,
     };

@@ -141,8 +141,8 @@ export interface Cost {
   driverCalls: number;
 }
 
-/** Methods that describe the driver without querying the desktop. */
-const UNCOUNTED: ReadonlySet<PropertyKey> = new Set(['describe']);
+/** Methods that describe the driver without querying the desktop, or that are a part of another call. */
+const UNCOUNTED: ReadonlySet<PropertyKey> = new Set(['describe', 'resume', 'releaseScreenshot']);
 /** Parts of a driver with methods of their own. */
 const PARTS: ReadonlySet<PropertyKey> = new Set(['input', 'clipboard']);
 

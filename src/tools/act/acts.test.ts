@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialog, form, list } from '../../../tests/scenes/accounts.js';
 import { toldBy } from '../../../tests/scenes/told-by.js';
+import { afterAct } from '../../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, type Tool } from '../../runtime/index.js';
 import { Deadline } from '../../shared/index.js';
@@ -44,7 +45,9 @@ describe('a click', () => {
     fake.controls.addChild('New account', { role: 'button', name: 'Reload', does });
     fake.controls.addChild('New account', rates);
     const answer = await text('ui_click', { target: 'button:Reload' });
-    expect(answer).toMatch(/^unconfirmed: click e\d+ button "Reload" in w1, by pattern, N ms; its app made a part of/);
+    expect(answer).toMatch(
+      /^unconfirmed: click e\d+ button "Reload" in w1, by pattern, N ms; the app re-created part of/,
+    );
   });
 
   it.each(['renamed', 'gone'])('on what is %s as soon as it is pressed presses once, and says so', async (how) => {
@@ -213,12 +216,7 @@ describe('a menu that an act opened', () => {
       name: 'More',
       does: (controls) => void controls.openWindow(menu),
     });
-    const { input: input } = fake.driver;
-    const press = input!.press.bind(input);
-    input!.press = async (chords, options) => {
-      await press(chords, options);
-      fake.controls.closeWindow('menu');
-    };
+    afterAct(fake.driver, 'press', () => fake.controls.closeWindow('menu'));
     expect(await text('ui_click', { target: 'button:More' })).toMatch(/w3 has pointer and keyboard/);
   });
 
@@ -254,7 +252,7 @@ describe('a value', () => {
   it('that the field does not keep is a failure', async () => {
     const answer = await text('ui_set_value', { target: 'textbox:Leaky', value: 'abc' });
     expect(answer).toMatch(
-      /^failed: verify_failed. set_value e\d+ was done \(by pattern\), but it reads otherwise now. Delivered: yes. Retry: no./,
+      /^failed: verify_failed. set_value e\d+ was done \(by pattern\), but it holds a different value now. Delivered: yes. Retry: no./,
     );
   });
 

@@ -10,6 +10,7 @@ export const uiClickXy = defineAct({
   class: 'raw',
   description:
     'Last resort, when nothing has a ref: the mouse at a point of the screen, a window (w2) or a capture (c3).',
+  traits: { text: 'none', keys: 'none', risk: 'click_xy', place: 'any-window', appGrant: true },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: [...QUIET, 'timeoutMs'],
@@ -33,7 +34,7 @@ export const uiClickXy = defineAct({
     const detail = `at ${at!.x},${at!.y}`;
     if (action === 'move') {
       await actor.moveTo(at!);
-      return { method: 'input', detail, untold: 'that the mouse is there changes nothing by itself' };
+      return { method: 'input', detail, unobservable: 'that the mouse is there changes nothing by itself' };
     }
     await actor.clickAt(at!, { window, lands }, { button, count });
     return { method: 'input', detail, clicks: true };

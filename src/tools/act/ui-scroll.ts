@@ -21,6 +21,7 @@ export const uiScroll = defineAct({
   class: 'act',
   harmless: true,
   description: 'Scroll a container; with until, go on until a selector shows or the end is reached.',
+  traits: { text: 'none', keys: 'none', risk: 'scroll', place: 'active-window', appGrant: true },
   timeoutMs: READY_MS,
   limitMs: ({ timeoutMs, until }) =>
     readyWithin({ timeoutMs: timeoutMs ?? (until === undefined ? undefined : 30_000) }),
@@ -50,7 +51,7 @@ export const uiScroll = defineAct({
     const notches = notchesFor(target!, amount, unit, direction);
     if (until !== undefined) return scrollUntil(actor, target!, direction, notches, until);
     const method = await scrollOnce(actor, target!, direction, notches);
-    return { method, detail: direction, untold: 'this app does not say where it scrolled to' };
+    return { method, detail: direction, unobservable: 'this app does not say where it scrolled to' };
   },
   text: actionText,
 });

@@ -29,6 +29,10 @@ export const uiSetValue = defineAct({
   class: 'act',
   repeatable: true,
   description: 'Replace the value of a field, slider, spin button or combo box, and read it back.',
+  traits: {
+    text: { argument: 'value', to: 'value', secret: 'secret' },
+    ...{ keys: 'none', risk: 'set_value', place: 'any-window', appGrant: true },
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   longerMs: () => LONG_LISTS_MS,
@@ -55,8 +59,8 @@ export const uiSetValue = defineAct({
       pattern,
       input: () => byHand(actor, target!, String(value), hidden),
     });
-    if (hidden) return { ...report, untold: UNREAD, hidden, expected: { value: String(value) } };
-    if (showsNothing(String(value))) report.untold = UNSEEN;
+    if (hidden) return { ...report, unobservable: UNREAD, hidden, expected: { value: String(value) } };
+    if (showsNothing(String(value))) report.unobservable = UNSEEN;
     // What is more than a field, as a page that one writes in, has its text in parts.
     if (report.method === 'input' && !isField(target!)) return report;
     return { ...report, expected: { value: number ?? String(value) } } satisfies ActionReport;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type DesktopEvent, type WindowWords } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type DesktopEvent, type WindowWords } from '../../runtime/index.js';
 import { withUntrustedMarkers, quote } from '../../tree/index.js';
 
 interface Result {
@@ -19,6 +19,7 @@ export const uiEvents = defineTool({
   // Each of them was looked at when it came.
   blind: true,
   description: 'What happened since your last call: windows, dialogs, notifications, focus, values.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({
     window: z.string().max(500).optional(),
@@ -29,13 +30,13 @@ export const uiEvents = defineTool({
     await reader.windows();
     const wanted = window === undefined ? undefined : (await reader.window(window)).ref;
     const fits = (event: DesktopEvent): boolean => wanted === undefined || event.window?.ref === wanted;
-    const { since, happenings, missed } = reader.happenings(fits);
-    const events = happenings.slice(-limit);
+    const { since, events: all, missed } = reader.happenings(fits);
+    const events = all.slice(-limit);
     return {
       untrusted: true,
       since: new Date(since).toISOString(),
       events,
-      left: happenings.length - events.length,
+      left: all.length - events.length,
       missed,
     };
   },

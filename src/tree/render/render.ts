@@ -16,7 +16,7 @@ export interface RenderOptions {
   maxTokens?: number;
   /** Only controls. */
   interactive?: boolean;
-  /** Has no effect, because this is the default. Accepted because other tools have it. */
+  /** No structure without a name. This is the default; with `full` it has to be requested. */
   compact?: boolean;
   /** Levels below the first line; deeper elements are folded. */
   depth?: number;

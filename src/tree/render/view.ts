@@ -75,6 +75,7 @@ export interface View {
 export interface ViewOptions {
   interactive?: boolean;
   full?: boolean;
+  compact?: boolean;
 }
 
 export interface PruneContext extends ViewOptions {

@@ -23,7 +23,7 @@ const menu = window(3, { role: 'popup', menu: true });
 test.each<[string, WindowInfo[], WindowInfo[], AttentionChange]>([
   ['nothing', [main], [main], {}],
   ['a dialog that opened', [main], [dialog, behind], { activated: 'w2' }],
-  ['the window behind it, when it is closed', [dialog, behind], [main], { activated: 'w1' }],
+  ['the window behind a dialog that closed', [dialog, behind], [main], { activated: 'w1' }],
   ['a menu that opened', [main], [menu, main], { menu: 'w3' }],
   ['a menu that was open before', [menu, main], [menu, main], {}],
   [
@@ -32,14 +32,14 @@ test.each<[string, WindowInfo[], WindowInfo[], AttentionChange]>([
     [menu, main],
     { menu: 'w3' },
   ],
-  ['a tool tip, which takes nothing', [main], [window(4, { role: 'popup' }), main], {}],
-  ['no active window any more', [main], [behind], {}],
+  ['a tooltip, which takes no attention', [main], [window(4, { role: 'popup' }), main], {}],
+  ['no active window', [main], [behind], {}],
 ])('%s', (_, before, now, taken) => expect(attentionChange(before, now)).toEqual(taken));
 
 test.each<[string, WindowInfo[][], AttentionChange]>([
-  ['goes a little later', [[menu, main], [main]], {}],
-  ['stays', [[menu, main]], { menu: 'w3' }],
-])('a list that was chosen from and %s', async (_, looks, taken) => {
+  ['closes a little later', [[menu, main], [main]], {}],
+  ['stays open', [[menu, main]], { menu: 'w3' }],
+])('waits for a list in which an item was chosen and that %s', async (_, looks, taken) => {
   let at = 0;
   const windows = (): Promise<WindowInfo[]> => Promise.resolve(looks[Math.min(at++, looks.length - 1)]!);
   const now = await waitForListsClosed([main], [menu, main], windows, Deadline.in(60_000));
@@ -47,13 +47,13 @@ test.each<[string, WindowInfo[][], AttentionChange]>([
   expect(now.reason).toBeUndefined();
 });
 
-test('windows that cannot be listed any more: the act is not lost, what became of its list is not known', async () => {
+test('reports the list as unknown, and does not fail, when windows can no longer be listed', async () => {
   const windows = (): Promise<WindowInfo[]> => Promise.reject(new DesktopError('timeout', 'No answer.'));
   const now = await waitForListsClosed([main], [menu, main], windows, Deadline.in(60_000));
-  expect(now).toEqual({ windows: [main], reason: 'whether w3 has closed is not known: No answer.' });
+  expect(now).toEqual({ windows: [main], reason: 'it is unknown whether w3 has closed: No answer.' });
 });
 
-test('a fault of our own is none of the windows', async () => {
+test('throws programming errors', async () => {
   const windows = (): Promise<WindowInfo[]> => Promise.reject(new TypeError('a bug'));
   await expect(waitForListsClosed([main], [menu, main], windows, Deadline.in(60_000))).rejects.toThrow('a bug');
 });

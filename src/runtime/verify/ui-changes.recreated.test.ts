@@ -21,10 +21,10 @@ const told = (old: Element[], now: Element[]): string[] =>
   ignoreRecreated(diffSnapshots(look('s1', old), look('s2', now)).changes).map(({ kind, ref }) => `${kind} ${ref}`);
 
 it.each<[what: string, old: Element[], now: Element[], told: string[]]>([
-  ['made again as it was', [button('e1', 'Styles')], [button('e2', 'Styles')], []],
-  ['made again with all that is in it', [bar('e1', [button('e2', 'A')])], [bar('e3', [button('e4', 'A')])], []],
-  ['called otherwise', [button('e1', 'Start')], [button('e2', 'Stop')], ['new e2', 'gone e1']],
-  ['elsewhere', [button('e1', 'Styles')], [button('e2', 'Styles', {}, 90)], ['new e2', 'gone e1']],
+  ['re-created unchanged', [button('e1', 'Styles')], [button('e2', 'Styles')], []],
+  ['re-created with its children', [bar('e1', [button('e2', 'A')])], [bar('e3', [button('e4', 'A')])], []],
+  ['re-created with another name', [button('e1', 'Start')], [button('e2', 'Stop')], ['new e2', 'gone e1']],
+  ['re-created in another place', [button('e1', 'Styles')], [button('e2', 'Styles', {}, 90)], ['new e2', 'gone e1']],
   [
     'in another state',
     [button('e1', 'Styles')],
@@ -37,6 +37,8 @@ it.each<[what: string, old: Element[], now: Element[], told: string[]]>([
     [bar('e3', [button('e4', 'B')])],
     ['new e3', 'new e4', 'gone e1', 'gone e2'],
   ],
-  ['made twice', [button('e1', 'Styles')], [button('e2', 'Styles'), button('e3', 'Styles')], ['new e3']],
-  ['changed itself', [button('e1', 'Start')], [button('e1', 'Stop')], ['changed e1']],
-])('what is %s', (_, old, now, changes) => expect(told(old, now)).toEqual(changes));
+  ['re-created twice', [button('e1', 'Styles')], [button('e2', 'Styles'), button('e3', 'Styles')], ['new e3']],
+  ['changed in place', [button('e1', 'Start')], [button('e1', 'Stop')], ['changed e1']],
+])('reports only real changes of an element that is %s', (_, old, now, changes) =>
+  expect(told(old, now)).toEqual(changes),
+);

@@ -10,7 +10,7 @@ function stage() {
   return { once, says, later: (ms: number) => void (now += ms) };
 }
 
-it('lets everything pass while no secret is typed', () => {
+it('passes everything while no secret is typed', () => {
   const { says } = stage();
   expect([says('changed'), says('changed'), says('title'), says('title')]).toEqual([true, true, true, true]);
 });
@@ -27,16 +27,16 @@ it.each<[What, string, boolean]>([
   ['notification', 'window', true],
   ['pause', 'window', true],
   ['lost', 'window', true],
-])('%s of a %s a second time while one is typed: %s', (what, role, again) => {
+])('passes a second %s event of a %s while a secret is typed: %s', (what, role, again) => {
   const { once, says } = stage();
   once.begin();
   expect(says(what, 'x', role)).toBe(true);
   expect(says(what, 'x', role)).toBe(again);
-  // A list of completions is a new window each time.
+  // A completion list is a new window each time.
   expect(says(what, 'y', role)).toBe(role !== 'popup');
 });
 
-it('tells at the end what had a last word', () => {
+it('returns the final events at the end', () => {
   const { once, says } = stage();
   const end = once.begin();
   for (const about of ['field', 'list', 'field', 'list', 'field']) says('focus', about);
@@ -46,7 +46,7 @@ it('tells at the end what had a last word', () => {
   expect(once.begin()()).toEqual([]);
 });
 
-it('changes that come late are told once more, and everything else as usual', () => {
+it('passes late changes once more, and everything else as usual', () => {
   const { once, says, later } = stage();
   const end = once.begin();
   says('changed');
@@ -59,7 +59,7 @@ it('changes that come late are told once more, and everything else as usual', ()
   expect(once.begin()()).toEqual([]);
 });
 
-it('of two at once the last one ends it', () => {
+it('throttles until the last of two overlapping secrets is typed', () => {
   const { once, says } = stage();
   const [one, two] = [once.begin(), once.begin()];
   one();
