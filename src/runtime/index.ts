@@ -14,7 +14,7 @@ export { CallView } from './visibility/call-view.js';
 export type { Authorizer, ProjectRules, Rules } from './authorization/authorizer.js';
 export type { PolicySummary } from './authorization/policy-preview.js';
 export { callRequest, policyRequest } from './request/policy-request.js';
-export { effectsOf, READ_TRAITS, type ToolTraits } from './request/tool-traits.js';
+export { effectsOf, READ_TRAITS } from './request/tool-traits.js';
 export type { Secrecy } from './request/secret-input.js';
 export type { ApprovalPrompt } from './approval/approval-prompt.js';
 export type { Stopped, StopKeeper } from './user/emergency-stop.js';
