@@ -8,7 +8,7 @@ import { takesFocus } from '../authorization/triggered-controls.js';
 import { notActionable, OFF_SCREEN } from '../actionability/hit-target.js';
 
 const FOCUS_MS = 400;
-const FOCUS_LOOK_MS = 20;
+const FOCUS_POLL_MS = 20;
 const WRITTEN: ReadonlySet<Role> = new Set([...TEXT_FIELD_ROLES, 'spinbutton', 'terminal']);
 const TYPED_INTO: ReadonlySet<Role> = new Set([...WRITTEN, 'treeitem']);
 /** A click that is to focus them would do what they are for. */
@@ -31,14 +31,14 @@ export class FocusController {
   pressed = false;
 
   constructor(
-    private readonly desktop: CallView,
+    private readonly view: CallView,
     private readonly deadline: Deadline,
     private readonly means: Means,
   ) {}
 
   /** The keys go to it, or to something inside it. */
   async has({ element, window }: Target): Promise<boolean> {
-    const { driver } = this.desktop;
+    const { driver } = this.view;
     const found = await driver.focused?.({ deadline: this.deadline });
     return found?.window === window.id && found.path.some(({ id }) => id === element.id);
   }
@@ -62,8 +62,8 @@ export class FocusController {
     if ((await means.pattern(target, { kind: 'focus' })) && (await this.soon(() => this.has(target)))) return 'given';
     const { role, states } = target.element;
     // What should take the focus by itself was not judged as something that is clicked.
-    const unjudged = only && !WRITTEN.has(role) && takesFocus(target.element);
-    if (PRESSED_BY_CLICKS.has(role) || unjudged)
+    const notEvaluated = only && !WRITTEN.has(role) && takesFocus(target.element);
+    if (PRESSED_BY_CLICKS.has(role) || notEvaluated)
       throw states.offscreen ? notActionable(target, OFF_SCREEN) : noFocus(target);
     // GTK 4 drops what keys select before it has done with the click.
     await means.settled(target.window, () => this.click(target));
@@ -91,7 +91,7 @@ export class FocusController {
 
   private async caretOf({ element }: Target): Promise<Caret | undefined> {
     if (!TEXT_FIELD_ROLES.has(element.role)) return undefined;
-    return this.desktop.driver.caret?.(element.id, { deadline: this.deadline });
+    return this.view.driver.caret?.(element.id, { deadline: this.deadline });
   }
 
   private async putCaret(target: Target, { start, end }: Caret): Promise<void> {
@@ -109,7 +109,7 @@ export class FocusController {
     for (;;) {
       if (await holds()) return true;
       if (end.over) return false;
-      await pause(FOCUS_LOOK_MS);
+      await pause(FOCUS_POLL_MS);
     }
   }
 }

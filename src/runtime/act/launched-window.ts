@@ -22,9 +22,9 @@ interface Program {
 /** Whether the first process is the second one or was started by it. Only the operating system knows. */
 export type IsDescendantProcess = (pid: number, ancestor: number) => boolean;
 
-const LOOK_EVERY_MS = 40;
+const POLL_MS = 40;
 /** A new window of a process that is no child of ours counts when nothing better came for this long. */
-const STRANGER_AFTER_MS = 1_500;
+const UNRELATED_AFTER_MS = 1_500;
 /** After a good end so long a window may still come, or change: where the program ran already, and where it did not. */
 const HANDED_OVER_MS = 2_500;
 const LEFT_BEHIND_MS = 6_000;
@@ -49,27 +49,28 @@ export async function waitForFirstWindow(
     exitedAt = performance.now();
   });
   const known = new Map(before.map((one) => [one.id, one]));
-  const kin = before.filter((one) => isProper(one) && isSameProgram(one, started.program));
+  const sameProgram = before.filter((one) => isProper(one) && isSameProgram(one, started.program));
   for (;;) {
     const all = await windows();
     const fresh = all.filter((window) => !known.has(window.id) && isProper(window));
     const own = fresh.find((window) => window.pid !== undefined && isDescendant(window.pid, started.pid));
-    const strangersCount = exit?.code === 0 || performance.now() - since > STRANGER_AFTER_MS;
-    const window = own ?? (strangersCount ? fresh[0] : undefined);
+    const unrelatedCounts = exit?.code === 0 || performance.now() - since > UNRELATED_AFTER_MS;
+    const window = own ?? (unrelatedCounts ? fresh[0] : undefined);
     if (window) return { pid: started.pid, window, ms: Math.round(performance.now() - since) };
     if (exit && exit.code !== 0) throw endedEarly(started, exit);
-    const other = exit && all.find((one) => kin.some(({ id }) => id === one.id) && isOther(known.get(one.id)!, one));
+    const other =
+      exit && all.find((one) => sameProgram.some(({ id }) => id === one.id) && hasChanged(known.get(one.id)!, one));
     if (other) {
       const pid = other.pid ?? started.pid;
       return { pid, window: other, ms: Math.round(performance.now() - since), handedOver: true };
     }
-    const patience = kin.length > 0 ? HANDED_OVER_MS : LEFT_BEHIND_MS;
-    if (performance.now() - exitedAt > patience) throw leftNothing(started, kin);
+    const patience = sameProgram.length > 0 ? HANDED_OVER_MS : LEFT_BEHIND_MS;
+    if (performance.now() - exitedAt > patience) throw endedWithoutWindow(started, sameProgram);
     if (deadline.over) {
       if (deadline.signal?.aborted) throw new DesktopError('cancelled', 'Waiting for the window was cancelled.');
-      throw exit ? leftNothing(started, kin) : noWindowYet(started);
+      throw exit ? endedWithoutWindow(started, sameProgram) : noWindowYet(started);
     }
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
@@ -84,12 +85,12 @@ function isSameProgram({ program, app }: WindowInfo, started: string): boolean {
 }
 
 /** A file opened in it: it is called otherwise, or came to the front. */
-function isOther(was: WindowInfo, now: WindowInfo): boolean {
+function hasChanged(was: WindowInfo, now: WindowInfo): boolean {
   return was.title !== now.title || (!was.active && now.active) || (was.minimised && !now.minimised);
 }
 
 /** It ended well: what it was to do it did, or somebody else does. */
-function leftNothing({ program }: Program, kin: readonly WindowInfo[]): DesktopError {
+function endedWithoutWindow({ program }: Program, kin: readonly WindowInfo[]): DesktopError {
   const name = basename(program);
   const [running] = kin;
   const what = running

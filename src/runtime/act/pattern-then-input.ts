@@ -27,7 +27,7 @@ export async function patternThenInput(
     const answer = await actor.pattern(target, methods.pattern);
     if (answer) return { method: 'pattern', by: answer.by, ...focuses };
   }
-  if (request === 'pattern' || !methods.input) throw unsupportedError(target, request, actor.declined);
+  if (request === 'pattern' || !methods.input) throw unsupportedError(target, request, actor.unsupportedReason);
   await methods.input();
   return { method: 'input', ...focuses };
 }

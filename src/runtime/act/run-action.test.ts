@@ -19,7 +19,7 @@ afterEach(() => desktop.close());
 const LIMIT_MS = 600_000;
 
 const contextOf = (request: CallContext['request'], limitMs: number): CallContext => ({
-  ...{ view: CallView.forUser(desktop), request, channel: {}, limitMs, intentWritten: false },
+  ...{ view: CallView.forUser(desktop), request, channel: {}, limitMs, recordsItself: false },
   deadline: () => Deadline.in(limitMs),
 });
 

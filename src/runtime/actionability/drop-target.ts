@@ -24,19 +24,23 @@ export class DropTarget {
     const was = [...this.before.values()].find((one) => isAt(one, at));
     const { windows } = await this.desktop.listWindows(deadline);
     const { hiddenWindows } = this.desktop;
-    const front = hiddenWindows.stack.find((one) => isAt(one, at) && !this.isCarried(one));
+    const front = hiddenWindows.stack.find((one) => isAt(one, at) && !this.isDragIcon(one));
     if (front?.id === was?.id) return;
     // A window that is moved or sized by the drag comes along with the mouse.
-    if (front && front.id === this.dragged.window.id && this.wentAlong(front)) return;
-    throw calledOff(this.dragged, at, front && (hiddenWindows.hides(front.id) ? 'hidden' : named(front, windows)));
+    if (front && front.id === this.dragged.window.id && this.movedWithPointer(front)) return;
+    throw dragCancelled(
+      this.dragged,
+      at,
+      front && (hiddenWindows.hides(front.id) ? 'hidden' : describeWindow(front, windows)),
+    );
   }
 
   /** The picture of what is dragged goes with the mouse, past the window manager, and is its app's own. */
-  private isCarried({ id, role, menu, pid }: WindowNode): boolean {
+  private isDragIcon({ id, role, menu, pid }: WindowNode): boolean {
     return role === 'popup' && !menu && !this.before.has(id) && pid !== undefined && pid === this.dragged.window.pid;
   }
 
-  private wentAlong({ id, bounds }: WindowNode): boolean {
+  private movedWithPointer({ id, bounds }: WindowNode): boolean {
     const was = this.before.get(id)?.bounds;
     return was !== undefined && bounds !== undefined && !sameBox(was, bounds);
   }
@@ -46,12 +50,12 @@ const isAt = ({ bounds, visible, minimised }: WindowNode, point: Point): boolean
   bounds !== undefined && visible && !minimised && contains(bounds, point);
 
 /** Who may not know of a window is not told its title. */
-function named({ id }: WindowNode, windows: readonly WindowInfo[]): string {
+function describeWindow({ id }: WindowNode, windows: readonly WindowInfo[]): string {
   const window = windows.find((one) => one.id === id);
   return window ? `${window.ref} ${window.role} ${quote(window.title)}` : 'Another window';
 }
 
-function calledOff({ element, window }: Target, { x, y }: Point, front: string | undefined): DesktopError {
+function dragCancelled({ element, window }: Target, { x, y }: Point, front: string | undefined): DesktopError {
   if (front === 'hidden')
     return hiddenByPolicyError(`What came to ${x},${y}, where ${element.ref} was dragged to and not dropped,`);
   const came = front === undefined ? `What was at ${x},${y} went away` : `${front} came to ${x},${y}`;

@@ -32,9 +32,9 @@ export const OFF_SCREEN = 'is not on the screen';
 export async function findClickPoint(
   desktop: CallView,
   target: Target,
-  { ready, deadline }: { ready: Deadline; deadline: Deadline },
+  { actionableBy: ready, deadline }: { actionableBy: Deadline; deadline: Deadline },
   scrollIntoView: (target: Target) => Promise<boolean>,
-  meet?: HitTargetCheck,
+  checkHit?: HitTargetCheck,
 ): Promise<{ at: Point; now: Target }> {
   let scrolled = false;
   let brought = false;
@@ -58,7 +58,7 @@ export async function findClickPoint(
         if (!before || !sameBox(before, bounds)) why = 'is moving';
         else {
           const at = await pointOf(desktop, target, now, deadline);
-          why = await occluderAt(desktop, now, at, deadline, meet);
+          why = await occluderAt(desktop, now, at, deadline, checkHit);
           // What it was called and could do when this began still counts.
           if (!why) return { at, now: { ...target, element: { ...target.element, bounds } } };
         }
@@ -97,13 +97,13 @@ export async function occluderAt(
   target: Target,
   at: Point,
   deadline: Deadline,
-  meet?: HitTargetCheck,
+  checkHit?: HitTargetCheck,
 ): Promise<string | undefined> {
   const { driver } = desktop;
   if (!driver.atPoint) return undefined;
   const found = await driver.atPoint(at, { deadline });
   const cover = await occluderOf(desktop, target, at, found, deadline);
-  if (cover === undefined && found) meet?.(found);
+  if (cover === undefined && found) checkHit?.(found);
   return cover;
 }
 
@@ -159,13 +159,13 @@ export async function recheckPoint(
   await refuseHiddenPoint(desktop, at, deadline);
   const front = desktop.hiddenWindows.frontAt(at);
   const same = front?.id === window?.id || (front?.pid !== undefined && front.pid === window?.pid);
-  if (!same) throw otherThere(at, 'Another window came to', false);
+  if (!same) throw pointChanged(at, 'Another window came to', false);
   const was = lands?.target?.element;
   if (!was) return;
   const { lands: there } = await reader.under(at);
   const now = there?.target?.element;
   const equal = now?.role === was.role && (now.name === was.name || now.ref.startsWith('w'));
-  if (!equal) throw otherThere(at, 'Something else came to', true);
+  if (!equal) throw pointChanged(at, 'Something else came to', true);
 }
 
 export async function refuseHiddenPoint(desktop: CallView, at: Point, deadline: Deadline): Promise<void> {
@@ -174,7 +174,7 @@ export async function refuseHiddenPoint(desktop: CallView, at: Point, deadline: 
 }
 
 /** `sameWindow`: the app may only have reported its elements late, so planning again can succeed. */
-function otherThere({ x, y }: Point, what: string, sameWindow: boolean): DesktopError {
+function pointChanged({ x, y }: Point, what: string, sameWindow: boolean): DesktopError {
   const message = `${what} ${x},${y} just now.`;
   const hint = 'Run ui_snapshot to see what is there now.';
   return sameWindow

@@ -8,7 +8,7 @@ import { nextEvent } from './wait-for-event.js';
 import { occluderAt } from './hit-target.js';
 
 /** Menus in menus, and one that takes its time. */
-const MOST_PRESSES = 8;
+const MAX_PRESSES = 8;
 const CLOSES_WITHIN_MS = 700;
 const ITEMS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio', 'option']);
 
@@ -31,24 +31,24 @@ export class OpenMenus {
   }
 
   /** Those that are open and in the way of an act on something that is not in them. */
-  async besides(desktop: CallView, { target, at }: ActionPlan, deadline: Deadline): Promise<WindowInfo[]> {
+  async outside(desktop: CallView, { target, at }: ActionPlan, deadline: Deadline): Promise<WindowInfo[]> {
     if (this.opened.size === 0) return [];
     const open = await this.stillOpen(desktop, deadline);
     // Keys alone are for the menu.
     if (!target && !at) return [];
-    const request = open.some(
+    const inMenu = open.some(
       ({ id, ref, bounds }) =>
         target?.window.ref === ref ||
         (target && this.opened.get(id) === target.element.ref) ||
         (at && bounds && contains(bounds, at)),
     );
-    return request || (target && (await isInOne(desktop, target, open, deadline))) ? [] : open;
+    return inMenu || (target && (await isInOne(desktop, target, open, deadline))) ? [] : open;
   }
 
   /** Closes them, the innermost first, and says which. */
   async close(desktop: CallView, menus: readonly WindowInfo[], actor: Actor): Promise<string[]> {
     const { deadline } = actor;
-    for (let press = 0; press < MOST_PRESSES; press++) {
+    for (let press = 0; press < MAX_PRESSES; press++) {
       const open = (await this.stillOpen(desktop, deadline)).filter(({ id }) => menus.some((menu) => menu.id === id));
       const [first] = open;
       if (!first) return menus.map(({ ref }) => ref);

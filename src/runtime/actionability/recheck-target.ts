@@ -42,12 +42,12 @@ export async function recheckAtPoint(
   target: Target,
   at: Point,
   deadline: Deadline,
-  meet?: HitTargetCheck,
+  checkHit?: HitTargetCheck,
 ): Promise<void> {
   await caughtUp(desktop, target, { deadline, patient: true, at });
   const [element, cover] = await Promise.all([
     currentTarget(desktop, target, deadline),
-    occluderAt(desktop, target, at, deadline, meet),
+    occluderAt(desktop, target, at, deadline, checkHit),
   ]);
   const { bounds } = target.element;
   const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);

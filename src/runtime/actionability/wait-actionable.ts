@@ -7,7 +7,7 @@ import { nextEvent } from './wait-for-event.js';
 
 /** A plan, and the windows as they were when its target was found to be actionable. */
 interface Ready {
-  aim: ActionPlan;
+  plan: ActionPlan;
   windows?: WindowInfo[];
 }
 
@@ -27,17 +27,17 @@ export async function waitUntilActionable(
     const change = nextEvent(desktop);
     try {
       const found = await plan();
-      const request = found.noop === undefined && found.needs.usable && found.window !== undefined;
-      const windows = request ? (await desktop.listWindows(deadline)).windows : undefined;
-      const why = windows && (await notReady(desktop, found, windows, deadline));
+      const needsWindows = found.noop === undefined && found.needs.usable && found.window !== undefined;
+      const windows = needsWindows ? (await desktop.listWindows(deadline)).windows : undefined;
+      const why = windows && (await blockerOf(desktop, found, windows, deadline));
       if (!why) {
         desktop.log.add('step', `resolved ${subjectOf(found)}`);
-        return { aim: found, ...(windows && { windows }) };
+        return { plan: found, ...(windows && { windows }) };
       }
       desktop.log.add('wait', `${subjectOf(found)} ${why.why}`);
-      if (ready.over) throw tooLate(found, why, performance.now() - began);
+      if (ready.over) throw notActionableInTime(found, why, performance.now() - began);
       await change.orPause(ready);
-      if (ready.over) throw tooLate(found, why, performance.now() - began);
+      if (ready.over) throw notActionableInTime(found, why, performance.now() - began);
     } catch (error) {
       if (!hasTrait(error, 'transient') || error.retry === 'no' || ready.over) throw error;
       // The code alone: the message repeats the caller's selector.
@@ -56,7 +56,7 @@ interface Blocker {
   first?: { hint: string; after: string };
 }
 
-async function notReady(
+async function blockerOf(
   desktop: CallView,
   { target, needs, window }: ActionPlan,
   windows: WindowInfo[],
@@ -136,7 +136,7 @@ function subjectOf({ verb, target, window }: ActionPlan): string {
   return describeTarget(target);
 }
 
-function tooLate(plan: ActionPlan, { why, first }: Blocker, ms: number): DesktopError {
+function notActionableInTime(plan: ActionPlan, { why, first }: Blocker, ms: number): DesktopError {
   const stayed = ms > 100 ? `, for ${Math.round(ms)} ms` : '';
   return new DesktopError('not_ready', `${subjectOf(plan)} ${why}${stayed}.`, {
     ...(first ? { retry: 'after', retryAfter: first.after } : {}),

@@ -2,7 +2,7 @@ import { type Deadline, sleepUntilWoken } from '../../shared/index.js';
 import type { CallView } from '../visibility/call-view.js';
 
 /** Not everything is announced; after this one looks again anyway. */
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 /** Changes come in showers; the first drop is not the whole of it. */
 const GATHER_MS = 10;
 
@@ -25,7 +25,7 @@ export function nextEvent(desktop: CallView): NextEvent {
     async orPause(deadline) {
       const wait = (ms: number): Promise<void> =>
         sleepUntilWoken(Math.min(ms, deadline.remaining()), (end) => (wake = end), { signal: deadline.signal });
-      if (!happened) await wait(LOOK_AGAIN_MS);
+      if (!happened) await wait(POLL_MS);
       wake = undefined;
       if (happened) await wait(GATHER_MS);
     },

@@ -21,7 +21,7 @@ export interface WheelTarget extends WheelPoint {
 }
 
 /** Each costs a question to the app. */
-const MOST_TRIED = 10;
+const MAX_TRIED = 10;
 
 /**
  * Where the wheel scrolls the target: it, or something in it, is what one meets there, and it is nothing that the
@@ -31,24 +31,24 @@ export async function findWheelTarget(
   desktop: CallView,
   target: Target,
   heading: Heading,
-  look: () => Promise<Element>,
-  { ready, deadline }: { ready: Deadline; deadline: Deadline },
+  read: () => Promise<Element>,
+  { actionableBy: ready, deadline }: { actionableBy: Deadline; deadline: Deadline },
 ): Promise<WheelTarget> {
   const { axis } = heading;
   for (;;) {
     const change = nextEvent(desktop);
     try {
-      const root = await look();
-      const tried = wheelPointsIn(root, target.window.bounds, heading).slice(0, MOST_TRIED);
+      const root = await read();
+      const tried = wheelPointsIn(root, target.window.bounds, heading).slice(0, MAX_TRIED);
       const inner = innerScrollers(root, axis);
       let why: string | undefined;
       for (const spot of tried) {
-        const meet = (): Promise<string | undefined> => metAt(desktop, target, spot, { axis, inner }, deadline);
-        const met = await meet();
-        if (met === undefined) return { ...spot, precheck: async () => refuseMet(target, await meet()) };
-        if (met !== 'set') why ??= met;
+        const hitTest = (): Promise<string | undefined> => blockedBy(desktop, target, spot, { axis, inner }, deadline);
+        const blocked = await hitTest();
+        if (blocked === undefined) return { ...spot, precheck: async () => refuseBlocked(target, await hitTest()) };
+        if (blocked !== 'set') why ??= blocked;
       }
-      if (why === undefined && root.bounds) throw nowhere(target, allSetByWheel(root, axis)[0], inner[0]);
+      if (why === undefined && root.bounds) throw noWheelPoint(target, allSetByWheel(root, axis)[0], inner[0]);
       if (ready.over) throw notActionable(target, why ?? 'is not on the screen');
       await change.orPause(ready);
     } finally {
@@ -58,7 +58,7 @@ export async function findWheelTarget(
 }
 
 /** Undefined when the wheel scrolls there; `set`: it would change or scroll what is there; else what is in the way. */
-async function metAt(
+async function blockedBy(
   desktop: CallView,
   target: Target,
   { at }: WheelPoint,
@@ -75,12 +75,12 @@ async function metAt(
   return found?.path.slice(Math.max(from, 0)).some(takes) ? 'set' : undefined;
 }
 
-function refuseMet(target: Target, met: string | undefined): void {
-  if (met !== undefined)
-    throw notActionable(target, met === 'set' ? 'has something else where the wheel would be turned' : met);
+function refuseBlocked(target: Target, blocked: string | undefined): void {
+  if (blocked !== undefined)
+    throw notActionable(target, blocked === 'set' ? 'has something else where the wheel would be turned' : blocked);
 }
 
-function nowhere({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {
+function noWheelPoint({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {
   if (!set && inner)
     return new DesktopError(
       'not_supported',
@@ -189,7 +189,7 @@ function wheelPointsIn(root: Element, frame: Box | undefined, heading: Heading):
   const doubtful = isScroller(root, axis) ? allThatMay(root) : [];
   const points = [...inside(area), ...boxes.flatMap((box) => beside(box, axis)), ...barsIn(root, axis).map(centre)];
   const free = points.filter((point) => contains(area, point) && !boxes.some((box) => contains(box, point)));
-  const spots = free.map((at) => ({ at, notches: untilMet(at, boxes, heading) }));
+  const spots = free.map((at) => ({ at, notches: notchesUntilHit(at, boxes, heading) }));
   const middle = centre(area);
   const rank = ({ at, notches }: WheelPoint): number => {
     if (doubtful.some((box) => contains(box, at))) return at.x === middle.x && at.y === middle.y ? 0 : -1;
@@ -219,7 +219,7 @@ function barsIn(root: Element, axis: Axis): Box[] {
 }
 
 /** Infinity where none of them comes along the line on which everything moves. */
-function untilMet(at: Point, boxes: readonly Box[], { axis, forward }: Heading): number {
+function notchesUntilHit(at: Point, boxes: readonly Box[], { axis, forward }: Heading): number {
   const [size, across, thickness] =
     axis === 'y' ? (['height', 'x', 'width'] as const) : (['width', 'y', 'height'] as const);
   const distances = boxes

@@ -12,15 +12,15 @@ import { chosenIn, opensOnly, triggeredBy, takesFocus } from './triggered-contro
 
 /** What was decided of an act, and of which of its ends a person has to be asked. */
 interface ActDecision {
-  decided: PolicyDecision;
+  decision: PolicyDecision;
   /** All that was judged. */
-  aims: ActionPlan[];
-  asks: { asked: CallRequest; aim: ActionPlan; decided: PolicyDecision }[];
+  plans: ActionPlan[];
+  asks: { request: CallRequest; plan: ActionPlan; decision: PolicyDecision }[];
 }
 
 interface End {
-  asked: CallRequest;
-  aim: ActionPlan;
+  request: CallRequest;
+  plan: ActionPlan;
 }
 
 /** A drag does something to both ends; everything else has one. Each is also what is pressed or chosen with it. */
@@ -30,14 +30,14 @@ function endsOf(request: CallRequest, plan: ActionPlan): End[] {
   const ends = [plan, ...(onto ? [at(onto)] : end ? [{ verb, needs, window: end.window, lands: end.lands }] : [])];
   return ends.flatMap((one) => {
     const target = one.target ?? (one.at || one !== plan ? one.lands?.target : undefined);
-    if (!target) return [{ asked: request, aim: one }];
-    const met = one === plan ? (request.meets ?? []) : [];
-    const all = [one, ...[...triggeredBy(verb, target), ...chosenIn(request, target), ...met].map(at)];
-    const same = all.map((each) => ({ asked: request, aim: each }));
+    if (!target) return [{ request, plan: one }];
+    const hit = one === plan ? (request.hitControls ?? []) : [];
+    const all = [one, ...[...triggeredBy(verb, target), ...chosenIn(request, target), ...hit].map(at)];
+    const same = all.map((each) => ({ request, plan: each }));
     if (!isClick(verb, target)) return same;
     // It does what it does, whatever it is meant for.
     const clicks = { ...request, args: { ...request.args, action: 'invoke' } };
-    return [...same, ...all.map((each) => ({ asked: clicks, aim: each }))];
+    return [...same, ...all.map((each) => ({ request: clicks, plan: each }))];
   });
 }
 
@@ -54,29 +54,29 @@ export function decideAffected(
   plan: ActionPlan,
   decide: (request: CallRequest, facts: ReturnType<typeof targetFacts>) => PolicyDecision,
 ): ActDecision {
-  const ruled = endsOf(request, plan).map((one) => ({ ...one, decided: decide(one.asked, targetFacts(one.aim)) }));
-  const weight = ({ decided: decision }: (typeof ruled)[number]): number[] => [
+  const ends = endsOf(request, plan).map((one) => ({ ...one, decision: decide(one.request, targetFacts(one.plan)) }));
+  const weight = ({ decision }: (typeof ends)[number]): number[] => [
     strictness(decision.answer),
     decision.enables ? 1 : 0,
     decision.risk?.score.most ?? 0,
   ];
-  const [worst] = ruled.toSorted((a, b) => firstDifference(weight(b), weight(a)));
-  const asks = ruled.filter(({ decided: decision }) => decision.answer === 'ask');
-  const { decided } = worst!;
-  const aims = ruled.map((one) => one.aim);
-  if (decided.answer !== 'ask' || decided.enables) return { decided, asks, aims };
+  const [worst] = ends.toSorted((a, b) => firstDifference(weight(b), weight(a)));
+  const asks = ends.filter((one) => one.decision.answer === 'ask');
+  const { decision } = worst!;
+  const plans = ends.map((one) => one.plan);
+  if (decision.answer !== 'ask' || decision.enables) return { decision, asks, plans };
   // A yes for one program is none for the other, and for one that nobody knows none for the next time.
   const programs = new Set(asks.map((one) => grantable(desktop, one).program));
   const single = programs.size === 1 && !programs.has(undefined);
-  const scope = single ? narrowest(asks.map((one) => one.decided.scope ?? 'once')) : 'once';
-  return { decided: { ...decided, scope }, asks, aims };
+  const scope = single ? narrowest(asks.map((one) => one.decision.scope ?? 'once')) : 'once';
+  return { decision: { ...decision, scope }, asks, plans };
 }
 
 const firstDifference = (a: number[], b: number[]): number =>
   a.map((one, at) => one - b[at]!).find((difference) => difference !== 0) ?? 0;
 
 /** What people have allowed already, when it covers every end that is asked about. */
-export function grantCovering(desktop: CallView, { decided: decision, asks }: ActDecision) {
+export function grantCovering(desktop: CallView, { decision, asks }: ActDecision) {
   if (decision.enables || decision.answer !== 'ask') return undefined;
   const grants = asks.map((one) => coveringGrant(desktop, one));
   return grants.every((grant) => grant !== undefined) ? grants[0] : undefined;
@@ -96,11 +96,11 @@ export async function refreshPaths(
   const targets = [target, onto, lands?.target, end?.lands?.target].filter((one) => one !== undefined);
   const windows = new Map(targets.map(({ window }) => [window.id, window]));
   for (const { id } of seen?.windows ?? []) windows.delete(id);
-  const looks = [...(seen ? [seen] : [])];
-  if (windows.size > 0) looks.push(await snapshotWindows(desktop, [...windows.values()], { deadline }));
+  const snapshots = [...(seen ? [seen] : [])];
+  if (windows.size > 0) snapshots.push(await snapshotWindows(desktop, [...windows.values()], { deadline }));
   const now = (one: Target): Target => {
     const way = desktop.snapshots.pathOf(one.element.ref);
-    const fresh = way && looks.some(({ roots }) => roots.includes(way[0]!));
+    const fresh = way && snapshots.some(({ roots }) => roots.includes(way[0]!));
     // What a selector found was read on the way to it, also where a look does not go.
     if (!way || (one.how === 'name' && !fresh)) return one;
     return { ...one, element: { ...one.element, children: way.at(-1)!.children }, path: way.slice(0, -1) };

@@ -17,7 +17,7 @@ const READ_OF_AN_ACT = { tool: 'ui_query', class: 'read', traits: { ...READ_TRAI
 const LIST_MS = 2_000;
 
 /** What a person has said yes to in this call: for one window, or for all of them. */
-interface Yes {
+interface ReadApproval {
   rule: string;
   window?: string;
 }
@@ -30,42 +30,42 @@ interface Yes {
 export async function authorizeRead(
   view: CallView,
   request: CallRequest,
-  line: ApprovalChannel,
+  channel: ApprovalChannel,
   deadline: Deadline,
 ): Promise<void> {
   const { authorizer } = view;
   const acts = request.class === 'act' || request.class === 'raw';
   // Rules for acts do not apply to reads.
-  const looking: CallRequest = acts ? { ...request, ...READ_OF_AN_ACT } : request;
-  if (!authorizer.rules.hasReadRules?.(looking.tool) && (acts || authorizer.decide(request).answer === 'allow'))
+  const readRequest: CallRequest = acts ? { ...request, ...READ_OF_AN_ACT } : request;
+  if (!authorizer.rules.hasReadRules?.(readRequest.tool) && (acts || authorizer.decide(request).answer === 'allow'))
     return view.open(SEES_ALL);
-  const yes: Yes[] = [];
+  const approved: ReadApproval[] = [];
   // The same few windows are listed again and again while one call is at work.
   const asking = (): ((facts: TargetFacts) => PolicyDecision) =>
     memoize(
-      (facts) => JSON.stringify([facts, authorizer.isEnabled(sessionOf(looking.caller))]),
-      (facts) => authorizer.decide(looking, facts),
+      (facts) => JSON.stringify([facts, authorizer.isEnabled(sessionOf(readRequest.caller))]),
+      (facts) => authorizer.decide(readRequest, facts),
     );
   let [rules, ask] = [authorizer.rules, asking()];
   const decide = (window?: WindowInfo): PolicyDecision => {
     if (authorizer.rules !== rules) [rules, ask] = [authorizer.rules, asking()];
-    return ask(targetFacts(aimAt(window)));
+    return ask(targetFacts(readPlan(window)));
   };
   // Of an act on what its caller knows already one question is enough: its own. Until it is answered nothing is told.
   const asksItself = (window: WindowInfo | undefined): boolean =>
-    acts && isPointedAt(request) && authorizer.decide(request, targetFacts(aimAt(window))).answer === 'ask';
-  const soon = (): Deadline => Deadline.in(LIST_MS, line.signal);
+    acts && isPointedAt(request) && authorizer.decide(request, targetFacts(readPlan(window))).answer === 'ask';
+  const soon = (): Deadline => Deadline.in(LIST_MS, channel.signal);
   // Who may act there has been let in.
   const covered = (window: WindowInfo | undefined, decision: PolicyDecision): boolean =>
-    [looking, request].some(
-      (one) => coveringGrant(view, { asked: one, decided: decision, aim: aimAt(window) }) !== undefined,
+    [readRequest, request].some(
+      (one) => coveringGrant(view, { request: one, decision, plan: readPlan(window) }) !== undefined,
     );
   const list = await view.listAllWindows(deadline).catch((error: unknown) => {
     if (request.traits.diagnostic && error instanceof DesktopError) return { windows: [] };
     throw error;
   });
   const named = namedIn(view, request, list.windows);
-  let owed: PolicyDecision | undefined;
+  let pending: PolicyDecision | undefined;
   for (const window of named.length > 0 ? named : [undefined]) {
     const decided = decide(window);
     // It is not there for who asks.
@@ -73,17 +73,17 @@ export async function authorizeRead(
     if (decided.answer === 'deny' && (window || !acts)) throw deniedError(request.tool, decided);
     if (decided.answer !== 'ask' || request.traits.place === 'no-window') continue;
     const letIn = covered(window, decided);
-    if (asksItself(window)) owed = letIn ? owed : decided;
+    if (asksItself(window)) pending = letIn ? pending : decided;
     else if (!letIn)
-      await requireApproval(view, looking, line, async () => {
+      await requireApproval(view, readRequest, channel, async () => {
         const { windows } = await view.listAllWindows(soon());
         const now = window && windows.find(({ id }) => id === window.id);
-        return { decided: decide(now), ...(now && { aim: aimAt(now) }) };
+        return { decision: decide(now), ...(now && { plan: readPlan(now) }) };
       });
-    yes.push({ rule: decided.rule, ...(window && { window: window.id }) });
+    approved.push({ rule: decided.rule, ...(window && { window: window.id }) });
   }
   const agreed = (rule: string, window?: string): boolean =>
-    yes.some((one) => one.rule === rule && (one.window === undefined || one.window === window));
+    approved.some((one) => one.rule === rule && (one.window === undefined || one.window === window));
   const open = (window: WindowInfo, owner: WindowInfo): boolean => {
     const decision = decide(window);
     if (decision.answer !== 'ask') return decision.answer === 'allow';
@@ -100,15 +100,15 @@ export async function authorizeRead(
     return hiddenWindowIds(windows.map(forWindowRules), hiding);
   };
   // A person may have thought for long.
-  const now = yes.length > 0 ? await view.listAllWindows(soon()) : list;
+  const now = approved.length > 0 ? await view.listAllWindows(soon()) : list;
   view.open({ sees, agreed, hiddenIn }, now);
-  view.pendingReadApproval = owed;
+  view.pendingReadApproval = pending;
 }
 
 /** It is no rule about looks: nobody from this project may know of the window at all. */
 const isHiding = ({ rule }: PolicyDecision): boolean => rule.startsWith('windows/');
 
-const aimAt = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
+const readPlan = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
 
 /** At a window, a ref or the focus: nothing is looked for that could be told of. */
 const isPointedAt = ({ args: { target, from, to } }: CallRequest): boolean =>

@@ -77,7 +77,7 @@ describe('policy files that changed on disk', () => {
     [['a.yaml', 'b.yaml', 'c.yaml'], 'The policy changed on disk: a.yaml and 2 more.'],
   ])('%j are named, also when the target is known', (files, message) => {
     const { governor: authorizer } = stage({}, files);
-    expect(refusal(() => authorizer.decideAndCount(request('act'), {}))).toMatchObject({
+    expect(refusal(() => authorizer.decideOrRefuse(request('act'), {}))).toMatchObject({
       code: 'policy_denied',
       message,
       retry: 'after',
@@ -106,9 +106,9 @@ it('a rule that denies refuses at the first and at the second question; others d
     details: { rule: 'keep' },
   };
   expect(refusal(() => authorizer.admit(request('raw')))).toMatchObject(refused);
-  expect(refusal(() => authorizer.decideAndCount(request('raw'), {}))).toMatchObject(refused);
+  expect(refusal(() => authorizer.decideOrRefuse(request('raw'), {}))).toMatchObject(refused);
   expect(authorizer.admit(request('act')).answer).toBe('allow');
-  expect(authorizer.decideAndCount(request('act'), { role: 'button' }).answer).toBe('allow');
+  expect(authorizer.decideOrRefuse(request('act'), { role: 'button' }).answer).toBe('allow');
   expect(deniedError('ui_act', { answer: 'deny', rule: 'r' }).message).toBe('ui_act is refused by rule r.');
 });
 

@@ -170,7 +170,7 @@ export class Authorizer {
   }
 
   /** The second question, with what was found. The answer may still be that a person has to be asked. */
-  decideAndCount(request: CallRequest, target: TargetFacts): PolicyDecision {
+  decideOrRefuse(request: CallRequest, target: TargetFacts): PolicyDecision {
     this.refuseIfChanged();
     const decision = this.decide(request, target);
     if (decision.answer === 'deny') throw deniedError(request.tool, decision);

@@ -32,9 +32,9 @@ export function triggeredBy(verb: string, target: Target): Target[] {
   const around = path.flatMap((one, at) => (isInteractive(one) ? [as(target, one, path.slice(0, at))] : []));
   const inWindow = walk(path[0] ?? element, []);
   const ids = new Set([...path, element].map(({ id }) => id));
-  const met = new Set(inWindow.filter(({ one, above }) => isMet(one, above, element)).map(({ one }) => one.id));
+  const hit = new Set(inWindow.filter(({ one, above }) => isHit(one, above, element)).map(({ one }) => one.id));
   const others = inWindow.filter(
-    ({ one }) => !ids.has(one.id) && isInteractive(one) && (names(one, ids) || met.has(one.id) || names(one, met)),
+    ({ one }) => !ids.has(one.id) && isInteractive(one) && (names(one, ids) || hit.has(one.id) || names(one, hit)),
   );
   return [...around, ...others.map(({ one, above }) => as(target, one, above))];
 }
@@ -48,7 +48,7 @@ const as = (target: Target, element: Element, path: Element[]): Target => ({ ...
 const names = ({ labelId }: Element, ids: ReadonlySet<string>): boolean => labelId !== undefined && ids.has(labelId);
 
 /** Inside of it, where the mouse would press it. */
-function isMet({ bounds, states }: Element, above: Element[], { id, ...target }: Element): boolean {
+function isHit({ bounds, states }: Element, above: Element[], { id, ...target }: Element): boolean {
   const at = target.clickPoint ?? (target.bounds && centre(target.bounds));
   if (!at || !bounds || !states.visible || states.offscreen) return false;
   return contains(bounds, at) && above.some((one) => one.id === id);
@@ -102,22 +102,22 @@ export function opensOnly({ element, path }: Pick<Target, 'element' | 'path'>): 
 /** Everything that was judged of an act, as rules see it. */
 export type EvaluatedControls = Set<string>;
 
-export function evaluatedIn(aims: readonly ActionPlan[]): string[] {
-  return aims
+export function evaluatedIn(plans: readonly ActionPlan[]): string[] {
+  return plans
     .flatMap(({ target, lands }) => [target, lands?.target])
-    .flatMap((one) => (one ? [seen(one.element)] : []));
+    .flatMap((one) => (one ? [keyOf(one.element)] : []));
 }
 
 /**
  * What a press at the point would press in the target, and nobody has judged: what came into view only now, or shows
  * only when the mouse is there, no look before could tell.
  */
-export function notEvaluated(judged: EvaluatedControls, target: Target, { path }: Found): Target[] {
+export function notEvaluated(evaluated: EvaluatedControls, target: Target, { path }: Found): Target[] {
   const from = path.findIndex(({ id }) => id === target.element.id);
   const parts = from < 0 ? [] : path.slice(from + 1);
   const above = [...target.path, target.element];
   return parts
-    .filter((one) => isInteractive(one) && !judged.has(seen(one)))
+    .filter((one) => isInteractive(one) && !evaluated.has(keyOf(one)))
     .map((one) => ({ window: target.window, element: { ...one, ref: '', children: [] }, path: above, how: 'point' }));
 }
 
@@ -126,7 +126,7 @@ export function evaluatedOffScreen({ element: { role, bounds, states } }: Target
   return (states.offscreen === true || !bounds) && (!INTERACTIVE_ROLES.has(role) || ITEM_ROLES.has(role));
 }
 
-const seen = ({ role, name, states }: Pick<Node, 'role' | 'name' | 'states'>): string =>
+const keyOf = ({ role, name, states }: Pick<Node, 'role' | 'name' | 'states'>): string =>
   JSON.stringify([role, name ?? '', states.secret === true]);
 
 /** The act starts again, and policy evaluates the controls that were found. */

@@ -43,7 +43,7 @@ export interface Performed {
   text: string;
 }
 
-const LONGEST_MS = 10 * 60_000;
+const MAX_CALL_MS = 10 * 60_000;
 const CHECK_MS = 2_000;
 
 /**
@@ -93,7 +93,7 @@ async function runTool(desktop: Desktop, tools: readonly Tool[], call: Call): Pr
   const args = validateArguments(tool.name, tool.input, call.args, (element) =>
     refInSnapshot(desktop.snapshots, element),
   );
-  const limitMs = Math.min(call.timeoutMs ?? tool.limitMs?.(args) ?? tool.timeoutMs, LONGEST_MS);
+  const limitMs = Math.min(call.timeoutMs ?? tool.limitMs?.(args) ?? tool.timeoutMs, MAX_CALL_MS);
   // A batch has no decision of its own: each step is authorized.
   if ('steps' in tool) return render(tool, await runBatch(desktop, tool, tools, args, { ...call, timeoutMs: limitMs }));
   return render(tool, await runStages(createContext(desktop, tool, args, limitMs, call), tool));
@@ -112,7 +112,7 @@ function createContext(desktop: Desktop, tool: Tool, args: object, limitMs: numb
     },
     limitMs,
     deadline: () => Deadline.in(limitMs, signal),
-    intentWritten: false,
+    recordsItself: false,
     onVerified: call.onVerified,
   };
 }
@@ -132,11 +132,11 @@ async function runStages(context: CallContext, tool: ReadTool | ActTool): Promis
     revision = view.hiddenWindows.revision;
     const result = 'act' in tool ? await runAction(context, tool) : await runRead(context, tool);
     // An act that had nothing to do is recorded as a read.
-    if (!context.intentWritten) await record();
+    if (!context.recordsItself) await record();
     return result;
   } catch (error) {
     // An act that failed before its intent was written has read the screen.
-    const hasRead = !context.intentWritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');
+    const hasRead = !context.recordsItself && !(error instanceof DesktopError && error.code === 'audit_unavailable');
     if (hasRead || isRefusal(error)) await record(error);
     throw 'act' in tool ? await redactError(view, tool.name, revision, error) : error;
   }

@@ -62,7 +62,7 @@ export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFa
   readonly traits: ActTraits<ArgumentOf<Input>>;
   /** Extra time for an act that started within its limit. */
   longerMs?(args: z.output<Input>): number;
-  aim(reader: Reader, args: z.output<Input>): Promise<ActionPlan>;
+  plan(reader: Reader, args: z.output<Input>): Promise<ActionPlan>;
   act(actor: Actor, plan: ActionPlan, args: z.output<Input>): Promise<ActionReport>;
 }
 

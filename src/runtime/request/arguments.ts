@@ -50,8 +50,8 @@ function holdsNul(value: unknown): boolean {
 
 function unknownField(tool: string, name: string, fields: string[]): DesktopError {
   const guess = didYouMean(name, fields);
-  const request = JSON.stringify(name.slice(0, 40));
-  return new DesktopError('bad_arguments', `${tool} has no field ${request}.`, {
+  const quoted = JSON.stringify(name.slice(0, 40));
+  return new DesktopError('bad_arguments', `${tool} has no field ${quoted}.`, {
     hint: guess ? `Did you mean ${guess}?` : fields.length === 0 ? 'It takes none.' : `It takes ${fields.join(', ')}.`,
   });
 }
@@ -73,8 +73,8 @@ function wrong(tool: string, error: z.ZodError, input: z.ZodObject, given: unkno
 
 function noneOf(tool: string, field: string, choices: string[], given: unknown, input: z.ZodObject): DesktopError {
   const guess = typeof given === 'string' ? didYouMean(given, choices) : undefined;
-  const request = typeof given === 'string' ? `, not ${JSON.stringify(given.slice(0, 40))}` : '';
-  return new DesktopError('bad_arguments', `${tool}: ${field} is one of ${choices.join(', ')}${request}.`, {
+  const quoted = typeof given === 'string' ? `, not ${JSON.stringify(given.slice(0, 40))}` : '';
+  return new DesktopError('bad_arguments', `${tool}: ${field} is one of ${choices.join(', ')}${quoted}.`, {
     hint: guess ? `Did you mean ${guess}?` : fieldsHint(input),
   });
 }
@@ -147,18 +147,19 @@ export function isElementInSnapshot(value: unknown): value is ElementInSnapshot 
 /** Its ref. What that means now is found out as of any other ref. */
 export function refInSnapshot(snapshots: SnapshotStore, { snapshotId, elementId }: ElementInSnapshot): string {
   const id = snapshotId.trim();
-  const [look, element] = [asked(id), asked(elementId)];
+  const [snapshot, element] = [quote(id), quote(elementId)];
   if (snapshots.get(id)) {
     const ref = snapshots.refIn(id, elementId);
     if (ref !== undefined) return ref;
-    throw new DesktopError('element_not_found', `There was no element ${element} in the snapshot ${look}.`, {
+    throw new DesktopError('element_not_found', `There was no element ${element} in the snapshot ${snapshot}.`, {
       hint: 'give a ref or an id of that very look.',
     });
   }
   const given = Number(/^s([1-9]\d{0,14})$/.exec(id)?.[1] ?? Infinity);
   const hint = 'look again: ui_snapshot.';
-  if (given > snapshots.given) throw new DesktopError('element_not_found', `There is no snapshot ${look}.`, { hint });
-  throw new DesktopError('stale_ref', `The snapshot ${look} is forgotten.`, { retry: 'no', hint });
+  if (given > snapshots.given)
+    throw new DesktopError('element_not_found', `There is no snapshot ${snapshot}.`, { hint });
+  throw new DesktopError('stale_ref', `The snapshot ${snapshot} is forgotten.`, { retry: 'no', hint });
 }
 
-const asked = (text: string): string => JSON.stringify(text.slice(0, 40));
+const quote = (text: string): string => JSON.stringify(text.slice(0, 40));

@@ -12,14 +12,14 @@ import { withoutInternalFields } from './internal-fields.js';
 import type { Tool } from '../call/tool.js';
 
 /** Who allowed it when it was asked, and how widely. */
-interface Said {
+interface ApprovalRecord {
   by: string;
   scope: string;
 }
 
 type DecisionRecord = NonNullable<Intent['decision']>;
 
-export function decisionRecord(decision: PolicyDecision, approval?: Said): DecisionRecord {
+export function decisionRecord(decision: PolicyDecision, approval?: ApprovalRecord): DecisionRecord {
   const { answer, rule, tier, policyHash, risk } = decision;
   return {
     ...{ answer, rule },
@@ -47,7 +47,7 @@ export function intentOf(
   request: CallRequest,
   plan: ActionPlan | undefined,
   decision: PolicyDecision,
-  extra: { driver: string; approval?: Said & { hash?: string }; seen?: SeenSnapshot },
+  extra: { driver: string; approval?: ApprovalRecord & { hash?: string }; seen?: SeenSnapshot },
 ): Intent {
   const { tool, caller } = request;
   const where = plan?.target?.window ?? plan?.window;
@@ -62,7 +62,7 @@ export function intentOf(
     caller: { surface: surfaceOf(caller), session: sessionOf(caller) },
     rule: decision.rule,
     decision: decisionRecord(decision, extra.approval),
-    args: loggableArgs(request, goesInPlainSight(plan)) as NonNullable<Intent['args']>,
+    args: loggableArgs(request, isShownPlainly(plan)) as NonNullable<Intent['args']>,
     ...(plan && { target: targetOf(plan) }),
     ...(Object.keys(process).length > 0 && { process }),
     driver: extra.driver,
@@ -72,7 +72,7 @@ export function intentOf(
 }
 
 /** What is typed there is seen by everybody who looks. */
-function goesInPlainSight(plan: ActionPlan | undefined): boolean {
+function isShownPlainly(plan: ActionPlan | undefined): boolean {
   if (!plan || (plan.lands && !plan.lands.target)) return false;
   return !(plan.target ?? plan.lands?.target)?.element.states.secret;
 }
@@ -87,11 +87,11 @@ function targetOf(plan: ActionPlan): NonNullable<Intent['target']> {
 type End = Omit<ActOutcome, 'durationMs' | 'driverCalls'>;
 
 /** Whose record it is, and what it has cost by the end. */
-type Of = Pick<Desktop, 'authorizer'> & { cost?: Cost };
+type AuditContext = Pick<Desktop, 'authorizer'> & { cost?: Cost };
 
 /** Written before it is begun and after it has ended, however it ended. What cannot be written is not begun. */
 export async function recordedAs<T>(
-  { authorizer: { ledger }, cost }: Of,
+  { authorizer: { ledger }, cost }: AuditContext,
   intent: Intent,
   delivered: () => ActOutcome['delivered'],
   work: () => Promise<T>,
@@ -99,12 +99,12 @@ export async function recordedAs<T>(
 ): Promise<T> {
   const began = performance.now();
   const of = await ledger.intent(intent).catch((error: unknown) => {
-    throw unwritten(error, 'no');
+    throw auditUnavailable(error, 'no');
   });
   const end = async (ending: End): Promise<void> => {
     const durationMs = Math.round(performance.now() - began);
     await ledger.outcome(of, { ...ending, durationMs, ...cost }).catch((error: unknown) => {
-      throw unwritten(error, ending.delivered);
+      throw auditUnavailable(error, ending.delivered);
     });
   };
   let result: T;
@@ -121,7 +121,7 @@ export async function recordedAs<T>(
 }
 
 export function withAuditRecord(
-  desktop: Of,
+  desktop: AuditContext,
   intent: Intent,
   delivered: () => ActOutcome['delivered'],
   work: () => Promise<RenderableActResult>,
@@ -163,14 +163,14 @@ export async function recordCall(
     ...(cost && !refused && { cost }),
   } as const;
   await authorizer.ledger.call(note).catch((cause: unknown) => {
-    throw unwritten(cause, 'no');
+    throw auditUnavailable(cause, 'no');
   });
 }
 
 /** Which refusals have no record of their own yet: an act that was begun has one. */
 export const isRefusal = (error: unknown): boolean => hasTrait(error, 'refusal');
 
-function unwritten(cause: unknown, delivered: ActOutcome['delivered']): DesktopError {
+function auditUnavailable(cause: unknown, delivered: ActOutcome['delivered']): DesktopError {
   const what = delivered === 'no' ? 'so nothing was done' : 'though the act was done';
   const why = cause instanceof DesktopError ? ` ${cause.message}` : '';
   return new DesktopError('audit_unavailable', `The log could not be written, ${what}.${why}`, {
@@ -217,14 +217,14 @@ export async function checkStop(
   const refusal = tool?.traits.diagnostic ? undefined : emergencyStop.refusalOf(call.tool);
   if (!refusal) return;
   if (tool) {
-    const request = callRequest(tool, call.caller, understood(tool, call.args));
+    const request = callRequest(tool, call.caller, validArguments(tool, call.args));
     await recordCall(authorizer, request, driver.describe().name, { error: refusal });
   }
   throw refusal;
 }
 
 /** Only arguments that the schema accepts can be redacted reliably. A batch contains texts of all kinds. */
-function understood(tool: Tool, given: unknown): CallRequest['args'] {
+function validArguments(tool: Tool, given: unknown): CallRequest['args'] {
   if ('steps' in tool) return {};
   try {
     return validateArguments(tool.name, tool.input, given);

@@ -15,7 +15,7 @@ export interface CallRequest {
   /** Keys that its secret presses, once that is known. */
   presses?: readonly string[];
   /** Elements that the pointer met in the target and that were not authorized yet, once that is known. */
-  meets?: readonly Target[];
+  hitControls?: readonly Target[];
 }
 
 /** A request to this tool. */

@@ -14,11 +14,11 @@ import type { PolicyDecision } from '../authorization/authorizer.js';
 import { Reader } from './reader.js';
 import type { ActTool } from '../call/tool.js';
 import type { ActionPlan } from './action.js';
-import { performAct } from './run-action.js';
+import { attemptUntilDone } from './run-action.js';
 import { FinalActError } from '../request/act-errors.js';
 import { withTraits } from '../../../tests/scenes/calls.js';
 
-type ActOutcome = Awaited<ReturnType<typeof performAct>>;
+type ActOutcome = Awaited<ReturnType<typeof attemptUntilDone>>;
 
 let fake: FakeDesktop;
 let pending: PolicyDecision | undefined;
@@ -63,9 +63,9 @@ async function perform(
 ): Promise<ActOutcome | DesktopError> {
   const deadline = Deadline.in(5_000);
   let aims = 0;
-  const tool: Pick<ActTool, 'name' | 'class' | 'aim' | 'act'> = {
+  const tool: Pick<ActTool, 'name' | 'class' | 'plan' | 'act'> = {
     ...{ name, class: 'act' },
-    aim: async () => {
+    plan: async () => {
       const target = await find('Keep');
       const onto = typeof args.onto === 'string' && { onto: await find(args.onto) };
       return { verb: 'click', needs: {}, target, window: target.window, ...onto, ...(await plan((aims += 1))) };
@@ -79,10 +79,10 @@ async function perform(
   const { onto: _, ...given } = args;
   const request: CallRequest = withTraits({ tool: name, class: 'act', caller: 'mcp:a', args: given });
   ready = Deadline.in(readyMs);
-  const times = { ready, deadline, settleMs: 20, verifyMs: 0, ...(approval && { approval }) };
+  const times = { actionableBy: ready, deadline, settleMs: 20, verifyMs: 0, ...(approval && { approval }) };
   const view = CallView.forUser(desktop);
   view.pendingReadApproval = pending;
-  return performAct({ view, intentWritten: false }, tool, {
+  return attemptUntilDone({ view, recordsItself: false }, tool, {
     request,
     reader: new Reader(view, deadline, 'mcp:a'),
     ...times,
@@ -211,13 +211,13 @@ describe('the second question', () => {
       return { target, onto, window: target.window };
     };
     const outcome = (await perform({ from: 'button:First' }, undefined, { aim: plan })) as { ask: ApprovalCase };
-    const { target, onto } = outcome.ask.aim!;
+    const { target, onto } = outcome.ask.plan!;
     expect([target, onto].map((one) => one?.path.at(-1)?.name)).toEqual(['First drawer', 'Second drawer']);
   });
 
   it('whether a session may work here is covered by no grant', async () => {
     const decision: PolicyDecision = { answer: 'ask', rule: 'not-enabled', enables: true };
-    desktop.authorizer.decideAndCount = () => decision;
+    desktop.authorizer.decideOrRefuse = () => decision;
     const covers = vi.spyOn(desktop.authorizer.grants, 'covers');
     covers.mockReturnValue({ id: 'g1', scope: 'session' } as ReturnType<typeof desktop.authorizer.grants.covers>);
     expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided: decision } });
@@ -272,7 +272,7 @@ describe('menus of ours in the way', () => {
     fake.controls.openWindow({ title: 'Mail', app: 'mail', key: 'mail' });
     closed = 0;
     meanwhile = () => undefined;
-    desktop.menus.besides = async (_, __, deadline) => (await desktop.listWindows(deadline)).windows.slice(0, 1);
+    desktop.menus.outside = async (_, __, deadline) => (await desktop.listWindows(deadline)).windows.slice(0, 1);
     desktop.menus.close = async (_, menus) => {
       closed += 1;
       meanwhile();
@@ -289,7 +289,7 @@ describe('menus of ours in the way', () => {
     meanwhile = () => fake.controls.activate('Form');
     expect(await perform({ target: 'button:Keep' })).toMatchObject({ result: { closed: ['w1'], activated: 'w2' } });
     expect(acts).toBe(1);
-    desktop.menus.besides = async () => [];
+    desktop.menus.outside = async () => [];
     expect(await perform({ target: 'button:Keep' })).not.toMatchObject({ result: { closed: [] } });
     expect([acts, closed]).toEqual([2, 1]);
   });
@@ -313,7 +313,7 @@ describe('menus of ours in the way', () => {
     const come = (): void => void fake.controls.addChild('Form', { role: 'label', name: 'Wait', key: 'wait' });
     if (open) meanwhile = come;
     else {
-      desktop.menus.besides = async () => [];
+      desktop.menus.outside = async () => [];
       come();
     }
     const leave: Act = async () => fake.controls.remove('wait');
