@@ -47,32 +47,32 @@ const STEP_MS = 300;
 type Request<T> = Omit<T, 'checkpoints'>;
 
 /**
- * The only thing that can change a desktop. The doorway makes one for each act, after all questions were answered and
- * the intent was written down. It keeps account of what went out, so that a failure can say so.
+ * The only class that can change a desktop. `Attempt` creates one for each act, after the act was authorized; input is
+ * sent only after the intent was written to the audit log. It tracks what was delivered, so that an error can report it.
  */
 export class Actor {
-  /** The worst of all that was sent so far. */
+  /** The least certain delivery of everything sent so far. */
   delivered: Delivered = 'no';
-  /** Of the last pattern that was not taken: why, where there is more to say than that the app offers none. */
+  /** Why the last pattern was not supported, if there is more to report than that the app offers none. */
   unsupportedReason: string | undefined;
   private readonly focusing: FocusController;
 
   constructor(
     private readonly view: CallView,
     readonly deadline: Deadline,
-    /** Until when a target may become ready for the mouse. */
+    /** Until when a target may become actionable. */
     readonly actionableBy: Deadline,
-    /** For acts that must look between two steps. */
+    /** For acts that must read between two steps. */
     readonly reader: Reader,
-    /** The person at the same seat comes first. */
+    /** The user's own input has priority. */
     private readonly arbiter: InputArbiter,
-    /** What may be pressed: all that rules and people were asked about. */
+    /** The controls that may be pressed: policy has evaluated them. */
     private readonly evaluated: EvaluatedControls,
   ) {
     this.focusing = new FocusController(view, deadline, this);
   }
 
-  /** Undefined where the app offers nothing for it: then nothing was done. */
+  /** Undefined if the app offers no such pattern; then nothing was done. */
   async pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined> {
     const { driver } = this.view;
     if (!driver.act) return undefined;
@@ -94,25 +94,25 @@ export class Actor {
     }
   }
 
-  /** Where the mouse will meet the target and nothing else; waits until that is so. For what presses nothing. */
+  /** Waits until the target is the hit target at its click point. For acts that press nothing. */
   async point(target: Target): Promise<Point> {
     return (await findClickPoint(this.view, target, this, (one) => this.scrollIntoView(one))).at;
   }
 
-  /** The same where something is let go of, which is as good as pressed. */
+  /** The same for a drop, which policy treats like a press. */
   async dropPoint(target: Target): Promise<Point> {
     return (await this.clickPoint(target)).at;
   }
 
   /**
-   * What moved away at the last moment is followed, as long as it may still become ready. Not once the button went
-   * down: what acts on the press would act again.
+   * Follows a target that moved away at the last moment, while there is time for it to become actionable. Not after the
+   * button went down: an app that acts on the press would act twice.
    */
   async click(target: Target, request: Request<ClickRequest> = {}): Promise<void> {
     for (;;) {
       const { at, now } = await this.clickPoint(target);
       let notReady = false;
-      let cancelled = false;
+      let pressWasCancelled = false;
       let pressedAt = epochMs();
       const ready = async (): Promise<void> => {
         try {
@@ -127,21 +127,21 @@ export class Actor {
       const pressed = async (pointer?: Point): Promise<Point | undefined> => {
         if (pointer) return cancellation.farther(pointer);
         const releaseAt = await cancellation.find(pressedAt);
-        cancelled = releaseAt !== undefined;
+        pressWasCancelled = releaseAt !== undefined;
         return releaseAt;
       };
       const checks = { ready, ...(ACTS_ON_RELEASE.has(now.element.role) && { pressed }) };
       try {
         return await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, checks));
       } catch (error) {
-        if (cancelled && error instanceof DesktopError) throw pressCancelled(now, cancellation, error);
+        if (pressWasCancelled && error instanceof DesktopError) throw pressCancelled(now, cancellation, error);
         if (!notReady || this.actionableBy.over) throw error;
-        this.view.log.add('retry', `looked for the click point again: ${(error as Error).message}`);
+        this.view.log.add('retry', `searched the click point again: ${(error as Error).message}`);
       }
     }
   }
 
-  /** `under`: what is there when the button goes down is what was asked about. */
+  /** `under`: the hit target that policy evaluated. It must still be there when the button goes down. */
   async clickAt(at: Point, under: HitTestResult, request: Request<ClickRequest> = {}): Promise<void> {
     const ready = (): Promise<void> => recheckPoint(this.view, this.reader, at, under, this.deadline);
     return this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, { ready }));
@@ -152,16 +152,16 @@ export class Actor {
     return this.send(() => this.input().move(at, { deadline: this.deadline }));
   }
 
-  /** By its point, where it must still be when the button goes down. */
+  /** Drags by the click point. The target must still be there when the button goes down. */
   async drag(
     target: Target,
     to: (from: Point) => Promise<Point>,
     request: Request<DragRequest> = {},
-    /** Of a bare point: what was asked about there. */
+    /** For a drag to a point: the hit target that policy evaluated there. */
     under?: HitTestResult,
   ): Promise<void> {
     const { at, now } = await this.clickPoint(target);
-    // What is there has to be asked about first: the whole is begun again, now that its beginning shows.
+    // Policy must evaluate the end first: the act starts again, now that the dragged element is on the screen.
     if (under?.unseen) throw dragEndOffScreen(target);
     const dropTarget = new DropTarget(this.view, now);
     const end = await to(at);
@@ -185,12 +185,12 @@ export class Actor {
     }
   }
 
-  /** Where the wheel scrolls it and changes nothing in it. */
+  /** A point where the wheel scrolls the target and changes no control in it. */
   wheelTarget(target: Target, heading: Heading, read: () => Promise<Element>): Promise<WheelTarget> {
     return findWheelTarget(this.view, target, heading, read, this);
   }
 
-  /** What is there when it is turned is what was found there. */
+  /** Checks again right before the wheel is turned that the same element is at the point. */
   async wheel({ at, precheck }: WheelTarget, notches: { x?: number; y?: number }): Promise<void> {
     await refuseHiddenPoint(this.view, at, this.deadline);
     return this.send(() => this.input().wheel(at, notches, { deadline: this.deadline }, { ready: precheck }));
@@ -204,7 +204,7 @@ export class Actor {
     return this.send(() => this.input().press(chords, { ...request, deadline: this.deadline }, checks));
   }
 
-  /** Where they belong: into the window, and at first into the target. Keys themselves may move the focus from there. */
+  /** Sends keys to the window; the first chunk only while the target has the focus. Keys may move the focus away. */
   pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[]): Promise<void> {
     let begun = false;
     const chunk = async (): Promise<void> => {
@@ -215,15 +215,15 @@ export class Actor {
     return this.press(chords, {}, { chunk });
   }
 
-  /** `shouldContinue` is asked before each chunk of characters; false ends the typing there. */
+  /** Calls `shouldContinue` before each chunk of characters; false ends the typing. */
   type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: () => Promise<boolean>): Promise<TypedText> {
     return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, shouldContinue));
   }
 
   async window(id: string, change: WindowChange): Promise<WindowAnswer> {
     const { driver } = this.view;
-    if (!driver.changeWindow) throw cannot('Windows cannot be changed here.');
-    // What comes to the front would take the keys that a person is typing.
+    if (!driver.changeWindow) throw cannot('Windows cannot be changed on this desktop.');
+    // A window that comes to the front would receive the keys that the user is typing.
     if (change.action === 'focus' || change.action === 'front') await this.arbiter.beforeInput();
     else await this.arbiter.beforePattern(id);
     return this.send(() => driver.changeWindow!(id, change, { deadline: this.deadline }));
@@ -231,14 +231,14 @@ export class Actor {
 
   async writeClipboard(text: string): Promise<void> {
     const { clipboard } = this.view.driver;
-    if (!clipboard) throw cannot('There is no clipboard here.');
+    if (!clipboard) throw cannot('This desktop has no clipboard.');
     await this.send(() => clipboard.write(text, { deadline: this.deadline }));
   }
 
-  /** Undefined when the clipboard holds no text. */
+  /** Undefined if the clipboard contains no text. */
   async readClipboard(): Promise<string | undefined> {
     const { clipboard } = this.view.driver;
-    if (!clipboard) throw cannot('There is no clipboard here.');
+    if (!clipboard) throw cannot('This desktop has no clipboard.');
     await refuseHiddenClipboard(this.view, clipboard, this.deadline);
     const text = await clipboard.read({ deadline: this.deadline });
     // Another app may have copied something meanwhile.
@@ -247,9 +247,9 @@ export class Actor {
   }
 
   /**
-   * So that keys go there. It is not what was asked for: with nothing but this done, nothing was delivered. Except by a
-   * click: nobody knows what that did. `keepCaret`: who gets the focus may select all that is in it, and a click puts
-   * the caret elsewhere.
+   * Focuses the target, so that it receives the keys that follow. Focusing does not count as delivered, except by a
+   * click, because its effect is unknown. `keepCaret`: a field that receives the focus may select its whole text, and a
+   * click moves the caret.
    */
   async giveFocus(target: Target, { keepCaret = false } = {}): Promise<void> {
     const before = this.delivered;
@@ -262,7 +262,7 @@ export class Actor {
     }
   }
 
-  /** Its window first, then the element itself, by pattern where that works. */
+  /** Activates the window, then focuses the element, by pattern if that works. */
   focus(target: Target): Promise<'had' | 'given' | 'clicked'> {
     return this.focusing.ensureFocus(target, { only: true });
   }
@@ -271,31 +271,31 @@ export class Actor {
     return this.focusing.activate(window);
   }
 
-  /** Fails when the menu of another app has the keys of this window. */
+  /** Throws if an open menu of another app receives the keys instead of this window. */
   noMenuElsewhere(window: WindowInfo): Promise<void> {
     return refuseForeignMenu(this.view, window, this.deadline, this.delivered !== 'no');
   }
 
-  /** The keys go to it, or to something inside it. */
+  /** Whether the target, or an element inside it, has the focus. */
   hasFocus(target: Target): Promise<boolean> {
     return this.focusing.has(target);
   }
 
-  /** Its app is no more, so far as its driver knows. */
+  /** Whether the app of the target has ended, as far as the driver knows. */
   async hasEnded({ element }: Target): Promise<boolean> {
-    // Who stops waits for no app: how far the act came is said at once.
+    // After a stop or a timeout the progress is reported at once, without waiting for the app.
     if (this.deadline.over) return false;
     try {
       await this.view.driver.read({ element: element.id }, { deadline: this.deadline, depth: 0, fresh: true });
       return false;
     } catch (error) {
-      // Whatever else is the matter with it, its app is there to say so.
+      // Any other error means that the app still answers.
       if (error instanceof DesktopError) return error.code === 'process_gone';
       throw error;
     }
   }
 
-  /** Does one step of several and waits until its effect is there. */
+  /** Performs one step of several and waits until the UI is idle. */
   async settled(window: WindowInfo | undefined, step: () => Promise<void>): Promise<void> {
     const activity = new ActivityMonitor(this.view, window?.pid);
     try {
@@ -306,7 +306,7 @@ export class Actor {
     }
   }
 
-  /** Starts a program, without a shell, and answers with its first window. */
+  /** Starts a program, without a shell, and returns its first window. */
   async launch(
     command: string,
     args: readonly string[],
@@ -335,7 +335,7 @@ export class Actor {
     };
   }
 
-  /** So that the mouse can meet it. It is not what was asked for: nothing was pressed. */
+  /** Makes the target reachable for the pointer. This does not count as delivered: nothing was pressed. */
   private async scrollIntoView(target: Target): Promise<boolean> {
     const before = this.delivered;
     try {
@@ -348,10 +348,10 @@ export class Actor {
   private input(): ArbitratedInput {
     const { driver } = this.view;
     if (driver.input) return new ArbitratedInput(driver, driver.input, this.arbiter);
-    throw cannot('There is no mouse and no keyboard for agents here.');
+    throw cannot('This desktop has no mouse and keyboard input for agents.');
   }
 
-  /** Until the answer is there nobody knows whether it arrived. */
+  /** Delivery is unknown until the driver answers. */
   private async send<T>(work: () => Promise<T>): Promise<T> {
     const before = this.delivered;
     this.deadline.throwIfOver('The act');
@@ -369,9 +369,12 @@ export class Actor {
   }
 }
 
-/** Milliseconds since the epoch; more exact than `Date.now()` and never set back. */
+/** Milliseconds since the epoch; more precise than `Date.now()`, and monotonic. */
 const epochMs = (): number => performance.timeOrigin + performance.now();
 
 function cannot(message: string): DesktopError {
-  return new DesktopError('not_supported', message, { retry: 'no', hint: 'ui_capabilities tells why and what to do.' });
+  return new DesktopError('not_supported', message, {
+    retry: 'no',
+    hint: 'Run ui_capabilities to see why and what to do.',
+  });
 }

@@ -113,10 +113,10 @@ export class Attempt {
   /** Finds the target, waits until it is actionable, and reads the UI state that the effect is compared with. */
   private async resolve(onPlan?: (plan: ActionPlan) => void): Promise<Resolved> {
     const { view, tool } = this;
-    const { request, reader, actionableBy: ready, deadline } = this.input;
+    const { request, reader, actionableBy, deadline } = this.input;
     const findPlan = async (): Promise<ActionPlan> =>
       checkRefName(view, await tool.plan(reader, request.args), request.args);
-    const { plan, windows } = await waitUntilActionable(view, findPlan, ready, deadline);
+    const { plan, windows } = await waitUntilActionable(view, findPlan, actionableBy, deadline);
     onPlan?.(plan);
     return { plan, before: await readUiState(view, plan.window, deadline, windows) };
   }
@@ -226,9 +226,9 @@ export class Attempt {
 
   private createActor(plan: ActionPlan): Actor {
     const { view, evaluated } = this;
-    const { reader, actionableBy: ready, deadline } = this.input;
-    const arbiter = new InputArbiter(view, plan.window, ready, deadline);
-    return new Actor(view, deadline, ready, reader, arbiter, evaluated);
+    const { reader, actionableBy, deadline } = this.input;
+    const arbiter = new InputArbiter(view, plan.window, actionableBy, deadline);
+    return new Actor(view, deadline, actionableBy, reader, arbiter, evaluated);
   }
 }
 

@@ -9,7 +9,7 @@ export interface LaunchAnswer {
   window: WindowInfo;
   /** From the start of the program to its window. */
   ms: number;
-  /** It ended, and the window is one of the same program that ran already. */
+  /** The process ended, and the window belongs to an earlier process of the same program. */
   handedOver?: true;
 }
 
@@ -19,20 +19,20 @@ interface Program {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Whether the first process is the second one or was started by it. Only the operating system knows. */
+/** Whether the first process is the second one or was started by it. Only the operating system can report this. */
 export type IsDescendantProcess = (pid: number, ancestor: number) => boolean;
 
 const POLL_MS = 40;
-/** A new window of a process that is no child of ours counts when nothing better came for this long. */
+/** A new window of a process that is not a child of ours counts if no better one appeared for this long. */
 const UNRELATED_AFTER_MS = 1_500;
-/** After a good end so long a window may still come, or change: where the program ran already, and where it did not. */
+/** After exit code 0: how long a window may still appear or change, if the program was already running, and if not. */
 const HANDED_OVER_MS = 2_500;
 const LEFT_BEHIND_MS = 6_000;
 
 /**
- * The first window of a program that was just started. Usually its own process shows it; launchers hand over to a
- * child (LibreOffice) or to a server that runs already, so in the end any window that was not there before will do, and
- * one of the same program that the file was opened in.
+ * The first window of a program that was just started. Usually its own process shows it. Launchers hand over to a child
+ * (LibreOffice) or to a running server, so after a while any new window counts, and so does an existing window of the
+ * same program in which the file was opened.
  */
 export async function waitForFirstWindow(
   started: Program,
@@ -74,38 +74,44 @@ export async function waitForFirstWindow(
   }
 }
 
-/** Menus, tool tips and splash screens come and go; a window that one works in has a title. */
+/** Menus, tool tips and splash screens are temporary; a window to work in has a title. */
 function isProper(window: WindowInfo): boolean {
   return window.role !== 'popup' && window.title !== '' && (window.visible || window.minimised);
 }
 
-/** The name that its window goes by may be a script's, which started another program. */
+/** The window may have the name of a script that started another program. */
 function isSameProgram({ program, app }: WindowInfo, started: string): boolean {
   return program === started || [app, program && basename(program)].includes(basename(started));
 }
 
-/** A file opened in it: it is called otherwise, or came to the front. */
+/** A file was opened in it: its title changed, or it came to the front. */
 function hasChanged(was: WindowInfo, now: WindowInfo): boolean {
   return was.title !== now.title || (!was.active && now.active) || (was.minimised && !now.minimised);
 }
 
-/** It ended well: what it was to do it did, or somebody else does. */
+/** Exit code 0: the program did its work, or another process does it. */
 function endedWithoutWindow({ program }: Program, kin: readonly WindowInfo[]): DesktopError {
   const name = basename(program);
   const [running] = kin;
   const what = running
-    ? `it ran already (${running.ref} ${quote(running.title)}) and may have left the work to that`
-    : 'it had none to show, or left the work to another program';
-  return new FinalActError('command_failed', `${name} ended with exit code 0 and no window came or changed: ${what}.`, {
-    hint: running ? `look there: ui_snapshot ${running.ref}.` : 'See what it says: deskproof desktop run -- COMMAND',
-    delivered: 'yes',
-    retry: 'no',
-  });
+    ? `it was already running (${running.ref} ${quote(running.title)}) and may have handed over to that window`
+    : 'it has no window, or handed over to another program';
+  return new FinalActError(
+    'command_failed',
+    `${name} ended with exit code 0 and no window appeared or changed: ${what}.`,
+    {
+      hint: running
+        ? `Run ui_snapshot ${running.ref} to see it.`
+        : 'To see its output, run: deskproof desktop run -- COMMAND',
+      delivered: 'yes',
+      retry: 'no',
+    },
+  );
 }
 
 function noWindowYet({ program, pid }: Program): DesktopError {
   return new DesktopError('timeout', `${basename(program)} runs (pid ${pid}) but shows no window yet.`, {
-    hint: 'Look later with: deskproof list-windows',
+    hint: 'Check again later with: deskproof list-windows',
     delivered: 'yes',
     details: { pid },
   });
@@ -117,6 +123,6 @@ function endedEarly(
 ): DesktopError {
   const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
   return new DesktopError('command_failed', `${basename(program)} ${how} before it showed a window.`, {
-    hint: 'See what it says: deskproof desktop run -- COMMAND',
+    hint: 'To see its output, run: deskproof desktop run -- COMMAND',
   });
 }

@@ -36,6 +36,8 @@ function unsupportedError({ element }: Target, request: 'auto' | Method, why = '
   return new DesktopError('pattern_unsupported', `${element.ref} ${roleInText(element.role)} ${why}.`, {
     retry: 'no',
     hint:
-      request === 'pattern' ? 'leave method out: mouse and keys may do it.' : 'Run ui_describe to see what it offers.',
+      request === 'pattern'
+        ? 'Omit method: mouse and keyboard input may work.'
+        : 'Run ui_describe to see what it offers.',
   });
 }

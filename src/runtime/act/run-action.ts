@@ -29,30 +29,30 @@ export async function runAction(context: CallContext, tool: ActTool): Promise<Re
   const eventsBefore = view.events.eventsSinceLastCall(request.caller).filter((event) => view.hears(event));
   const { settleMs = SETTLE_MS, verify } = request.args as { settleMs?: number; verify?: unknown };
   const verifyMs = verify === undefined ? 0 : limitMs;
-  const first = context.deadline();
+  const firstLimit = context.deadline();
   const queued = performance.now();
-  const result = await view.queue.run(first, async () => {
+  const result = await view.queue.run(firstLimit, async () => {
     const waited = Math.round(performance.now() - queued);
     if (waited >= QUEUED_MS) view.log.add('wait', `waited ${waited} ms for another act`);
     let approval: Approval | undefined;
-    for (let ready = first; ;) {
+    for (let actionableBy = firstLimit; ;) {
       const finishMs = FINISH_MS + Math.min(tool.longerMs?.(request.args) ?? 0, MAX_EXTRA_MS);
-      const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + finishMs, channel.signal);
-      const reader = new Reader(view, deadline, request.caller, channel.onProgress);
+      const finishBy = Deadline.in(actionableBy.remaining() + settleMs + verifyMs + finishMs, channel.signal);
+      const reader = new Reader(view, finishBy, request.caller, channel.onProgress);
       const outcome = await attemptUntilDone(context, tool, {
-        ...{ request, reader, actionableBy: ready, deadline, settleMs, verifyMs },
+        ...{ request, reader, actionableBy, deadline: finishBy, settleMs, verifyMs },
         ...(approval && { approval }),
         ...(context.onVerified && { onVerified: context.onVerified }),
       });
       if ('result' in outcome) return outcome.result;
-      const left = Math.max(ready.remaining(), AFTER_ASKING_MS);
+      const left = Math.max(actionableBy.remaining(), AFTER_ASKING_MS);
       // Attempts may have found out more about the request than was known at first.
       ({ request } = outcome.ask);
       view.log.add('step', `asked the user (rule ${outcome.ask.decision.rule})`);
       approval = await askAndGrant(view, outcome.ask, channel, approval);
       view.readApproved();
       view.log.add('step', `the user allowed it (${approval.scope})`);
-      ready = Deadline.in(left, channel.signal);
+      actionableBy = Deadline.in(left, channel.signal);
     }
   });
   return eventsBefore.length > 0 ? { ...result, eventsBefore } : result;
@@ -62,9 +62,9 @@ export async function runAction(context: CallContext, tool: ActTool): Promise<Re
 export async function attemptUntilDone(
   context: Pick<CallContext, 'view' | 'recordsItself'>,
   tool: ActionSteps,
-  first: AttemptInput,
+  firstInput: AttemptInput,
 ): Promise<{ result: RenderableActResult } | { ask: ApprovalCase }> {
-  for (let input = first; ;) {
+  for (let input = firstInput; ;) {
     const outcome = await runAttempt(context, tool, input);
     if (!('retry' in outcome)) return outcome;
     context.view.log.add('retry', outcome.why);
@@ -77,12 +77,12 @@ async function runAttempt(
   tool: ActionSteps,
   input: AttemptInput,
 ): Promise<AttemptOutcome> {
-  const one = new Attempt(context, tool, input);
+  const attempt = new Attempt(context, tool, input);
   try {
-    return await withDeadline(one.run(), input.deadline, tool.name, () => one.progress);
+    return await withDeadline(attempt.run(), input.deadline, tool.name, () => attempt.progress);
   } catch (error) {
     const retry =
-      one.progress.delivered === 'no' && !input.actionableBy.over ? retryOf(error, input.request) : undefined;
+      attempt.progress.delivered === 'no' && !input.actionableBy.over ? retryOf(error, input.request) : undefined;
     if (retry) return { retry, why: `planned again: ${(error as Error).message}` };
     throw error;
   }

@@ -86,13 +86,13 @@ function keyedHash(value: unknown): { hmac: string } {
  */
 function affectedIdentities(
   plan: ActionPlan | undefined,
-  meets: CallRequest['hitControls'] = [],
+  hitControls: CallRequest['hitControls'] = [],
 ): unknown[] | undefined {
   const target = plan?.target ?? (plan?.at && plan.lands?.target);
   const { onto, end } = plan ?? {};
   const last = onto ?? end?.lands?.target;
   const where = [...(last ? [identityOf(last)] : end?.window ? [windowIdentity(end.window)] : [])];
-  return target ? [identityOf(target), ...where, ...meets.map(identityOf)] : undefined;
+  return target ? [identityOf(target), ...where, ...hitControls.map(identityOf)] : undefined;
 }
 
 /**

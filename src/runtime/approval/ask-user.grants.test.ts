@@ -59,7 +59,7 @@ describe('an approval', () => {
   });
 
   it('that enables the session is not a grant', async () => {
-    const enables = { ...approvalCase(), decided: { ...DECIDED, enables: true as const } };
+    const enables = { ...approvalCase(), decision: { ...DECIDED, enables: true as const } };
     expect(await askAndGrant(CallView.forUser(desktop), enables, answering('session'))).toMatchObject({
       scope: 'session',
     });

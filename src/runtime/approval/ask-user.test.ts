@@ -66,7 +66,7 @@ describe('an approval', () => {
   it('is not requested again for another window', async () => {
     const first = await askUser(authorizer, approvalCase(), yes);
     const plan = aimAt({}, { window: windowInfo({ id: 'win-2' }) });
-    const elsewhere = { ...approvalCase(), aim: plan, subject: approvalSubject('desk', ASKED, plan, DECIDED) };
+    const elsewhere = { ...approvalCase(), plan, subject: approvalSubject('desk', ASKED, plan, DECIDED) };
     await expect(askUser(authorizer, elsewhere, yes, first)).rejects.toMatchObject({
       ...{
         code: 'target_changed',

@@ -41,16 +41,16 @@ async function startInTurn<T>(
   const begun = desktop.resolveCommand?.(command, args, around);
   const plan: ActionPlan = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
   const permit = async (): Promise<PolicyDecision> => {
-    const decision = authorizer.decideOrRefuse(request, targetFacts(plan));
+    const allowed = authorizer.decideOrRefuse(request, targetFacts(plan));
     authorizer.count(request);
-    return decision;
+    return allowed;
   };
-  const decided = await permit().catch(async (error: unknown) => {
+  const decision = await permit().catch(async (error: unknown) => {
     if (isRefusal(error)) await recordCall(authorizer, request, name, { error });
     throw error;
   });
-  const approval = decided.answer === 'ask' && { approval: { by: 'desktop launch', scope: 'once' } };
-  const intent = intentOf(request, plan, decided, { driver: name, ...approval });
+  const approval = decision.answer === 'ask' && { approval: { by: 'desktop launch', scope: 'once' } };
+  const intent = intentOf(request, plan, decision, { driver: name, ...approval });
   return recordedAs(
     desktop,
     intent,

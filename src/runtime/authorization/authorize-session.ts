@@ -9,24 +9,24 @@ import { approvalSubject } from '../approval/approval-subject.js';
 
 const MAX_QUEUE_MS = 10 * 60_000;
 
-/** The first question. Only whether this session may work here at all is asked of a person before there is a target. */
+/** The first policy decision. Before there is a target, the user is only asked whether this session may work here. */
 export async function authorizeSession(
   desktop: CallView,
   request: CallRequest,
   channel: ApprovalChannel,
 ): Promise<void> {
   const { authorizer } = desktop;
-  // With the session enabled other rules have their say.
+  // Once the session is enabled, other rules apply.
   for (let decision = authorizer.admit(request); decision.enables; decision = authorizer.admit(request)) {
     await requireApproval(desktop, request, channel, async () => ({ decision: authorizer.admit(request) }));
   }
   authorizer.count(request);
 }
 
-/** What is known now of what is asked for. */
+/** The current decision about the request, and its current plan. */
 export type Known = () => Promise<{ decision: PolicyDecision; plan?: ActionPlan }>;
 
-/** Asks about a look or about the session, with the turn held; it may go on afterwards. */
+/** Asks the user about a read or about the session while it holds the action queue. Returns if the call may continue. */
 export async function requireApproval(
   desktop: CallView,
   request: CallRequest,
@@ -35,7 +35,7 @@ export async function requireApproval(
 ): Promise<void> {
   const { authorizer } = desktop;
   await desktop.queue.run(Deadline.in(MAX_QUEUE_MS, channel.signal), async () => {
-    // Somebody may have said yes to this session while the turn was waited for.
+    // The user may have approved this session while the call waited in the queue.
     const { decision, plan } = await known();
     if (decision.answer !== 'ask') return;
     const approvalCase = { request, decision, ...(plan && { plan }) };
@@ -47,15 +47,19 @@ export async function requireApproval(
       throw changedWhileAsking(request.tool);
     if (!decision.enables) return;
     const policy = decision.policyHash ?? '0'.repeat(64);
-    // What cannot be written down is not allowed.
+    // An approval that cannot be recorded is not given.
     await authorizer.ledger.note({ kind: 'policy', event: 'enabled', policy, by: approval.by });
     authorizer.enable(sessionOf(request.caller));
   });
 }
 
 function changedWhileAsking(tool: string): DesktopError {
-  return new DesktopError('target_changed', `What ${tool} was allowed for changed while a person was asked.`, {
-    retry: 'safe',
-    hint: 'try again: it is asked about as it is now.',
-  });
+  return new DesktopError(
+    'target_changed',
+    `The target of ${tool} changed while the user was asked; nothing was done.`,
+    {
+      retry: 'safe',
+      hint: 'Try again: the user is asked about the current target.',
+    },
+  );
 }

@@ -157,7 +157,7 @@ describe('limits', () => {
     authorizer.count(request('act'));
     authorizer.count(request('read'));
     expect(refusal(() => authorizer.count(request('act')))).toMatchObject({
-      ...{ code: 'rate_limited', message: 'ui_act: 1 acts a minute are the limit.', retry: 'after' },
+      ...{ code: 'rate_limited', message: 'The limit of 1 acts per minute is reached.', retry: 'after' },
       retryAfter: expect.stringMatching(/^\d+ s$/) as string,
       details: { limit: 'actsPerMinute', perMinute: 1 },
     });

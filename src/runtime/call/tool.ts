@@ -54,7 +54,7 @@ export interface ReadTool<Input extends z.ZodObject = z.ZodObject, Result extend
 }
 
 /**
- * A tool that changes something, in two parts: `aim` resolves the target and may be called repeatedly; `act` performs it
+ * A tool that changes something, in two parts: `plan` resolves the target and may be called repeatedly; `act` performs it
  * once, after `perform` has authorized it.
  */
 export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, RenderableActResult> {
