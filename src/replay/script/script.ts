@@ -46,9 +46,9 @@ const quote = (text: string): string => JSON.stringify(text);
 
 function writeStep(step: Step, { fieldsOf }: ScriptOptions): WrittenStep {
   if (step.kind === 'event') {
-    const told = step.what === 'stop' || step.what === 'pause';
+    const isPrinted = step.what === 'stop' || step.what === 'pause';
     return {
-      lines: told ? [comment(`${step.number}. ${step.description}${step.by ? ` by ${step.by}` : ''}.`)] : [],
+      lines: isPrinted ? [comment(`${step.number}. ${step.description}${step.by ? ` by ${step.by}` : ''}.`)] : [],
       holes: [],
     };
   }

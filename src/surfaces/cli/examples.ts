@@ -96,6 +96,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'audit show': [['audit show --desktop work', 'for a private desktop']],
   'audit tail': [['audit tail', 'follow the log while agents work']],
   'audit verify': [['audit verify --desktop work', 'exit code 0 if the log is unchanged']],
+  'audit evidence': [['audit evidence 15 --after', 'what the app showed after act 15']],
   'audit keys': [['audit keys', 'keep a copy of the first fingerprint elsewhere']],
   'audit rotate': [['audit rotate', 'close the current log file']],
   'audit new': [["audit new --reason 'disk was restored'", 'only in a terminal']],
