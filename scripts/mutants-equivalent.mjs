@@ -96,7 +96,7 @@ export const EQUIVALENT = [
   },
   ...shortcuts(
     'src/runtime/authorization/authorize-read.ts',
-    ...['if authorizer.rules !== rules → true', '? yes.length > 0 → true'],
+    ...['if authorizer.rules !== rules → true', '? approved.length > 0 → true'],
     'owner === window || open(owner, owner) without owner === window',
   ),
   {

@@ -5,7 +5,7 @@ import { DesktopError } from './errors.js';
 it.each([
   ['Only the user can continue: deskproof resume, in a terminal.', 'deskproof resume --desktop work, in a terminal.'],
   ['tell the person to run: deskproof approvals', 'deskproof approvals --desktop work'],
-  ['lets it count: deskproof policy reload', 'deskproof policy reload --desktop work'],
+  ['and then to run: deskproof policy reload', 'deskproof policy reload --desktop work'],
   ['a person enables it: deskproof enable.', 'deskproof enable --desktop work.'],
   ['in a new log: deskproof audit new --reason TEXT', 'deskproof audit new --desktop work --reason TEXT'],
   ['deskproof doctor tells more.', 'deskproof doctor --desktop work tells more.'],

@@ -18,7 +18,7 @@ export const QUIET = ['settleMs'] as const;
 
 const MAX_PAUSES_MS = 120_000;
 
-/** Nobody else gets a turn, and no person the mouse, while one hand pauses between its motions. */
+/** While an act pauses between its motions, no other act runs and the user cannot use the mouse. */
 export function notTooLong(pausesMs: number, less: string): void {
   if (pausesMs <= MAX_PAUSES_MS) return;
   const seconds = Math.round(pausesMs / 1_000);

@@ -39,7 +39,7 @@ describe.each(['two-windows.py', 'two-windows-qt.py'])('%s', (program) => {
   test('a window that comes there while it is dragged: nothing is dropped, and that is told', () =>
     withApp(['--covered'], async (app) => {
       expect(await real.failure('ui_drag', DRAG)).toMatch(
-        /^failed: target_changed\. w\d+ window "Plain cover" came to \d+,\d+ while e\d+ was dragged there; the drag was called off\. Delivered: yes\./,
+        /^failed: target_changed\. w\d+ window "Plain cover" came to \d+,\d+ while e\d+ was dragged there; the drag was cancelled\. Delivered: yes\./,
       );
       await app.wait('that it failed', (line) => 'failed' in line, 0);
       expect(app.diary.filter((line) => 'dropped' in line)).toEqual([]);

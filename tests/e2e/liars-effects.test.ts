@@ -95,7 +95,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     expect(word, text).toBe('not_ready');
     // It has the focus for a moment. Who looks in that moment has given it by pattern, and clicks nothing.
     const clicked = delivered === 'yes';
-    const refusal = `does not take the focus${clicked ? ', though it was clicked' : ''}: textbox "Plain" has it`;
+    const refusal = `does not take the focus${clicked ? ', although it was clicked' : ''}: textbox "Plain" has it`;
     expect(text).toContain(refusal);
     expect(text).toContain(`Delivered: ${delivered}. Retry: ${clicked ? 'no' : 'safe'}.`);
     expect(await room.did(from)).toEqual([]);

@@ -17,8 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => real?.stop());
 
-const CALLED_OFF =
-  /was no longer what it was when the mouse button went down on it; .* Delivered: unknown\. Retry: no\./;
+const CALLED_OFF = /changed while the mouse button went down on it; .* Delivered: unknown\. Retry: no\./;
 
 describe.each(TOOLKITS)('%s', (toolkit) => {
   let room: LiarRoom;
@@ -61,12 +60,12 @@ describe.each(TOOLKITS)('%s', (toolkit) => {
 
 describe('what reaches from edge to edge of the screen and is another one as soon as it is pressed', () => {
   test.each<[string, string[], object, RegExp]>([
-    ['is let go of below', [], {}, /let go of elsewhere\. Delivered: unknown\. Retry: no\./],
+    ['is let go of below', [], {}, /released elsewhere\. Delivered: unknown\. Retry: no\./],
     [
       'and from top to bottom, is clicked, and that is told',
       ['--everywhere'],
       { clicked: 'Delete everything' },
-      /let go of on what is there now: it lies wherever the mouse could go\. Delivered: yes\. Retry: no\./,
+      /released on the element that is there now, which covers every point nearby\. Delivered: yes\. Retry: no\./,
     ],
   ])('%s', async (_, options, done, says) => {
     const app = await FixtureApp.start('edge.py', real.seat.env, options);

@@ -71,7 +71,7 @@ describe.each([
   [
     'of a hidden window',
     'My Banking',
-    /^failed: policy_denied\. What has the keys is in a window that the policy hides\./,
+    /^failed: policy_denied\. The keyboard focus is in a window that the policy hides\./,
   ],
 ])('a menu %s', (_, title, refusal) => {
   test.each([
@@ -93,7 +93,7 @@ describe.each([
 test('it is closed as the refusal says, and then the keys are for the window again', async () => {
   await opened('Menus');
   const said = await refused('ui_key', { keys: 'x' });
-  const [, owner] = /next: close it: ui_key Escape, window (w\d+);/.exec(said)!;
+  const [, owner] = /next: close it with ui_key Escape in window (w\d+),/.exec(said)!;
   expect((await real.call('ui_key', { keys: 'Escape', window: owner })).text).toMatch(/^ok/);
   await real.call('ui_window', { action: 'focus', window: own });
   expect((await real.call('ui_key', { keys: 'x', target: field })).text).toMatch(/^ok/);

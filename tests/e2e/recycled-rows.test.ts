@@ -133,7 +133,7 @@ describe('a GTK 4 list of 1,000 items', () => {
         `^failed: stale_ref\\. ${old.ref} \\(was button "Delete ${item}" in \\w+ "${item}"\\) is gone since s\\d+\\. Delivered: no\\. Retry: no\\.`,
       ),
     );
-    expect(failure).toMatch(/^next: look again: ui_snapshot w\d+\.$/m);
+    expect(failure).toMatch(/^next: run ui_snapshot w\d+ again\.$/m);
     // Back again: the items are there, most of them in other widgets.
     const stale: [string, string][] = [];
     await scrolledTo(Number(words(list(before).children[1]!).slice(4)));

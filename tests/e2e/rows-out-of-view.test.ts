@@ -33,7 +33,7 @@ async function chosen(facts: DiaryLine, from: number): Promise<void> {
 }
 
 const OUT_OF_VIEW =
-  /^failed: not_ready\. e\d+ listitem.* in w\d+ is not on the screen\. Delivered: no\.[^]*\nnext: ui_scroll what it is in, until it shows\.$/;
+  /^failed: not_ready\. e\d+ listitem.* in w\d+ is not on the screen\. Delivered: no\.[^]*\nnext: use ui_scroll on its container until it is visible\.$/;
 
 /** A click that is not waited for long, in words. */
 function clickSoon(target: string): Promise<string> {

@@ -7,7 +7,7 @@ const PLANTED = {
   'src/tools/planted.ts': `
     import type { Desktop } from '../runtime/index.js';
     import { Actor } from '../runtime/act/actor.js';
-    import { performAct } from '../runtime/act/run-action.js';
+    import { attemptUntilDone } from '../runtime/act/run-action.js';
     export const direct = (desktop: Desktop) => desktop.driver.act!('e1', { do: 'press' } as never, {} as never);
     export const renamed = ({ driver: innocent }: Desktop) => innocent['changeWindow'];
     export const taken = ({ driver: { input } }: Desktop) => input?.click({ x: 1, y: 1 }, {} as never);
@@ -16,7 +16,7 @@ const PLANTED = {
     export const copied = (desktop: Desktop) => desktop.driver.clipboard?.write('x', {} as never);
     export const started = ({ launch }: Desktop) => launch?.('xterm', []);
     export const made = (...all: ConstructorParameters<typeof Actor>) => new Actor(...all);
-    export const passed = [performAct];
+    export const passed = [attemptUntilDone];
   `,
   'src/host/planted.ts': `
     import type { Desktop } from '../runtime/index.js';
@@ -40,7 +40,7 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
   {
     file: 'src/runtime/act/run-action.ts',
     why: 'called by the doorway alone, when the call has its turn in the action queue',
-    what: ['performAct'],
+    what: ['attemptUntilDone'],
   },
   {
     file: 'src/runtime/act/attempt.ts',
@@ -129,7 +129,7 @@ describe('perform is the only way to what changes a desktop', () => {
       'Clipboard.write',
       'Desktop.launch',
       'new Actor',
-      'performAct',
+      'attemptUntilDone',
     ];
     expect(planted).toEqual(ways.map((what) => `src/tools/planted.ts ${what}`).sort());
   });

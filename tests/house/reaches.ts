@@ -17,7 +17,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 const NAMES = new Set(Object.values(MEMBERS).flat());
 /** Made or called at one place each: whoever has one of these can act. */
-const VALUES = new Set(['Actor', 'ArbitratedInput', 'performAct', 'runAction']);
+const VALUES = new Set(['Actor', 'ArbitratedInput', 'attemptUntilDone', 'runAction']);
 
 /** One place in the sources that reaches what changes a desktop: `Driver.act`, `new Actor`. */
 export interface Reach {

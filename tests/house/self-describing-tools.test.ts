@@ -50,7 +50,7 @@ const planted = defineAct({
     target: z.string(),
     redactInLogs: z.boolean().optional(),
   }),
-  async aim(reader, { target }): Promise<ActionPlan> {
+  async plan(reader, { target }): Promise<ActionPlan> {
     const found = await reader.target(target);
     return { verb: 'write', target: found, window: found.window, needs: {} };
   },

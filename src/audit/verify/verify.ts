@@ -5,14 +5,14 @@ import { countEvidence } from '../evidence/open-evidence.js';
 import { compareWithAnchor } from './anchor.js';
 import { checkEarlier, segmentsBefore, type Verdict } from '../write/earlier-ledger.js';
 import { fingerprint } from '../keys.js';
-import { continuesAfterEnd, MAX_UNSIGNED } from '../write/ledger-end.js';
+import { continuesAfterEnd, faultOfHead } from './compare-with-head.js';
 import { readCurrent, readHead, readTrust, foreignWriterAfter, type Trust } from '../write/ledger-state.js';
 import { refuseEarlierName } from '../earlier-name.js';
 import { NO_HASH } from '../line.js';
 import { firstLineOf } from '../read/read-log.js';
 import { writerOf } from '../write/ledger-lock.js';
 import { lockPath, segmentOf, segmentsIn, type LedgerPlaces } from '../locations.js';
-import { isSignedBy, type SignedStatement } from '../signed-head.js';
+import type { SignedStatement } from '../signed-head.js';
 import { walkLog, type WalkResult } from './chain.js';
 
 export interface VerifyOptions {
@@ -201,21 +201,6 @@ function faultOfKey(options: VerifyOptions, { walk, firstKey }: WalkResult, know
   if (firstKey === undefined) return undefined;
   const trusted = [options.key, known.trust?.fingerprint].filter((key) => key !== undefined);
   return trusted.every((key) => key === fingerprint(firstKey)) ? undefined : 'key is not the trusted one';
-}
-
-function faultOfHead(
-  { walk, keys, hashes, torn }: WalkResult,
-  head: SignedStatement | 'damaged',
-  first: string,
-): string | undefined {
-  if (head === 'damaged') return 'head is damaged';
-  if (head.seq > walk.seq) return `cut: head names ${head.seq}, log ends at ${walk.seq}`;
-  // This also applies to a head that names no line yet. Otherwise a forged one would match every short log.
-  if (!isSignedBy(head, keys.get(head.segment) ?? first)) return 'head is not signed by the key of the log';
-  if (head.seq > 0 && hashes.get(head.seq) !== head.hash) return `broken at seq ${head.seq}: head`;
-  if (continuesAfterEnd(head, walk, torn)) return `broken after seq ${head.seq}: its writer had ended there`;
-  if (walk.seq - head.seq > MAX_UNSIGNED) return `head is old: it names ${head.seq}, log ends at ${walk.seq}`;
-  return undefined;
 }
 
 /** The printed form: one line per segment, the notes, the verdict. */

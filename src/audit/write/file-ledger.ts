@@ -11,7 +11,7 @@ import {
   outcomeDraft,
 } from '../ledger.js';
 import { diskFault, unavailable } from '../errors.js';
-import { MAX_UNSIGNED } from './ledger-end.js';
+import { MAX_UNSIGNED } from '../verify/compare-with-head.js';
 import type { Entry, LedgerWriter } from './ledger-writer.js';
 import { checkDraft } from '../line.js';
 import type { LedgerLock } from './ledger-lock.js';

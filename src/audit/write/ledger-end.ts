@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { ChainWalk } from '../verify/chain.js';
+import { continuesAfterEnd, MAX_UNSIGNED } from '../verify/compare-with-head.js';
 import { refusedToOpen } from '../errors.js';
 import { readHead, readTrust, foreignWriterAfter, type Trust } from './ledger-state.js';
 import { splitLines } from '../line.js';
 import { segmentPath, segmentsIn, type LedgerPlaces } from '../locations.js';
 import { statPrivateFile } from '../private-files.js';
 import { isSignedBy, type SignedStatement } from '../signed-head.js';
-
-/** A crash never leaves more unsigned records than this, since the writer signs earlier. */
-export const MAX_UNSIGNED = 64;
 
 /** Where a ledger ends on the disk, and what a crash left there. */
 export interface LedgerEnd {
@@ -69,11 +67,6 @@ export function findEnd(places: LedgerPlaces, ledger: string): LedgerEnd {
   if (end.key === undefined && signedTo < seq - 1)
     throw refusedToOpen(`the end of the segment before ${end.segment} is not signed`);
   return { ...end, seq, hash, signedTo, ...(next !== undefined && { next }), unfinished: [...intents] };
-}
-
-/** Whether bytes, lines or files follow the line with which a writer ended cleanly. */
-export function continuesAfterEnd(head: SignedStatement, walk: ChainWalk, torn: number): boolean {
-  return head.ended === true && (walk.seq > head.seq || walk.segment !== head.segment || torn > 0);
 }
 
 function readState({ state }: LedgerPlaces, ledger: string): { trust: Trust; head: SignedStatement } {

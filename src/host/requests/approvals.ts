@@ -201,7 +201,7 @@ function explainTool(changed: () => string[], tool: Tool, call: CallToExplain): 
     timeoutMs: 10_000,
     input: z.object({ tool: z.string(), target: z.string().optional(), window: z.string().optional() }),
     run: async ({ reader }): Promise<CallExplanation> => {
-      const { decided: decision, grant } = await reader.previewDecision(tool, call);
+      const { decision, grant } = await reader.previewDecision(tool, call);
       return {
         verdict: decision as PolicyVerdict,
         ...(grant !== undefined && { grant }),

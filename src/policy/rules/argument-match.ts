@@ -76,8 +76,8 @@ export function parseChord(text: string): Chord {
   return { held: [...known, ...[...others].sort()].join('+'), key };
 }
 
-export function chordText({ held: managedApprovals, key }: Chord): string {
-  return managedApprovals === '' ? key : `${managedApprovals}+${key}`;
+export function chordText({ held, key }: Chord): string {
+  return held === '' ? key : `${held}+${key}`;
 }
 
 /** Normalises a sequence of chords; the chords may contain globs. */
@@ -88,9 +88,9 @@ export function canonicalKeys(text: string): string {
 
 /** `ctrl+alt+*`: the key may be a glob, the held keys may not. */
 export function compileChord(pattern: string): (chord: Chord) => boolean {
-  const { held: managedApprovals, key } = parseChord(pattern);
+  const { held, key } = parseChord(pattern);
   const fitsKey: Glob = compileGlob(key);
-  return (chord) => chord.held === managedApprovals && fitsKey(chord.key);
+  return (chord) => chord.held === held && fitsKey(chord.key);
 }
 
 /** The special keys that typing a text presses: a line break is Enter, whatever it means in the app. */

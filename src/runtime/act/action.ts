@@ -6,88 +6,88 @@ import type { Target } from '../locate/target.js';
 import type { AttentionChange } from '../verify/action-result.js';
 import type { TextBefore } from '../verify/typed-text.js';
 
-/** What an act is going to be done to. Found by reading alone. */
+/** What an act intends to do, and to which target. Made by reading only. */
 export interface ActionPlan {
-  /** As the answer says it: `click`, `set_value`. */
+  /** The verb in the answer: `click`, `set_value`. */
   verb: string;
   target?: Target;
   /** Where it happens; the target's window when there is one. */
   window?: WindowInfo;
-  /** Of a drag: where it ends. */
+  /** For a drag: the element that it ends on. */
   onto?: Target;
-  /** What a command would start. */
+  /** The program that a command would start. */
   start?: ResolvedCommand;
-  /** Of keys and of points: what they will be pressed on. Without a target nobody can say before they are. */
+  /** For keys and points: the element that receives them. Without a target it is unknown until they are pressed. */
   lands?: { target?: Target };
-  /** A point of the screen, when nothing else was named; `lands` is what is there. */
+  /** A point on the screen, if the call names no element; `lands` is the element at this point. */
   at?: Point;
-  /** Of a drag by so many pixels: what is where it ends. */
+  /** For a drag by a distance in pixels: what is at the point where it ends. */
   end?: HitTestResult;
-  /** Keys alone will be pressed: that they move the caret of a text is an effect, too. */
+  /** The act only presses keys: moving the caret of a text is also an effect. */
   keys?: true;
-  /** What must hold before anything is done; waited for until the deadline. */
+  /** What must hold before the act. The call waits for it until the deadline. */
   needs: ActionabilityRequirements;
-  /** Nothing is to be done: it is as wished already. In words: `is checked already`. */
+  /** The target is already in the requested state, as text: `is checked already`. */
   noop?: string;
 }
 
-/** What the mouse meets at a point: what is in front there, and in that the element, if anybody can say. */
+/** The result of a hit test at a point: the window in front and the element in it, if it is known. */
 export interface HitTestResult {
   window?: WindowInfo;
   lands?: { target?: Target };
-  /** Nobody can say before what is dragged is on the screen. */
+  /** Unknown until the dragged element is on the screen. */
   unseen?: true;
 }
 
 interface ActionabilityRequirements {
-  /** A person could use it: shown, enabled, its window not behind a modal dialog. */
+  /** A user could operate it: visible, enabled, its window not behind a modal dialog. */
   usable?: boolean;
-  /** It takes text. */
+  /** It accepts text. */
   editable?: boolean;
 }
 
 export type Method = 'pattern' | 'input';
 
-/** What was done, as far as the doing itself tells. */
+/** What a tool did, as far as the act itself shows. */
 export interface ActionReport {
   method?: Method;
-  /** The platform's own word for it. */
+  /** The platform's own name for it. */
   by?: string;
-  /** That the target has the focus is the whole effect. */
+  /** The only effect is that the target has the focus. */
   focuses?: boolean;
-  /** Keys were pressed: that something else has the focus is an effect, too. */
+  /** Keys were pressed: a focus change is also an effect. */
   keys?: boolean;
-  /** It, or what lies at a point, was clicked: that something beyond it has the focus is an effect, too. */
+  /** The target, or the element at a point, was clicked: a focus change outside it is also an effect. */
   clicks?: boolean;
-  /** Enter came last, after so many line ends: what the text before it changed is not its effect. */
+  /** Enter was pressed last, after this many line ends: changes made by the text before it are not its effect. */
   entered?: { lines: number };
-  /** What the target must read as now, or what must be in it; undefined where it cannot be read back. */
+  /** The value that the target must have now, or text that it must contain; undefined if it cannot be read back. */
   expected?: { value: string | number } | { part: string; held?: TextBefore };
-  /** What is expected is a secret: it is neither read back nor told, nor how long it is. */
+  /** The expected value is a secret: it is not read back, and neither it nor its length is reported. */
   hidden?: boolean;
-  /** What the target is instead of what was wished for: `is unchecked`. Undefined: as wished, or it does not tell. */
+  /** The state that the target has instead of the requested one: `is unchecked`. Undefined: as requested, or not exposed. */
   instead?: (states: States) => string | undefined;
-  /** Who was asked for it has not done it, whatever else came of it: `it is still open`. */
+  /** The app or window manager did not do what was requested, whatever else changed: `it is still open`. */
   unmet?: string;
   /** More of the first line: `typed 8 characters and Enter`. */
   detail?: string;
-  /** Text that was asked for; data, never instructions. */
+  /** The requested text; data, never instructions. */
   read?: string;
-  /** It was only a look: there is no effect to wait for. */
+  /** It was only a read: there is no effect to wait for. */
   onlyReads?: boolean;
-  /** Somebody who knows says that it happened. */
+  /** A reliable source confirms that it happened. */
   confirmed?: boolean;
-  /** And that something is other than before, which no look into a window shows. */
+  /** It also confirms a change that no snapshot of a window shows. */
   changed?: boolean;
-  /** That its window is in front of others now, or behind them, is an effect, too. */
+  /** A change of the window's place in the stack is also an effect. */
   stacks?: boolean;
-  /** The app does not tell whether this act had an effect. */
+  /** The app does not expose whether this act had an effect. */
   unobservable?: string;
-  /** Why nobody can say whether it did what it was for, whatever changed. */
+  /** Why the result cannot be confirmed, whatever changed. */
   reason?: string;
 }
 
-/** What was found for the target, as it was when the act began. */
+/** The resolved target, as it was when the act began. */
 export interface ResolvedTarget {
   ref: string;
   id: string;
@@ -105,13 +105,13 @@ export interface ElementState {
   states: States;
 }
 
-/** One object for all surfaces: what an act was, and what is known of its effect. */
+/** One object for all surfaces: the act and its observed effect. */
 export interface ActResult extends AttentionChange {
   untrusted: true;
   status: 'ok' | 'no change' | 'unconfirmed';
   verb: string;
   method?: Method;
-  /** The platform's own word for what was used. */
+  /** The platform's own name for what was used. */
   by?: string;
   resolvedTarget?: ResolvedTarget;
   /** Where it happened. */
@@ -120,24 +120,24 @@ export interface ActResult extends AttentionChange {
   /** Absent when the target is gone. */
   after?: ElementState;
   changed: 'yes' | 'no' | 'unknown';
-  /** Why one cannot tell. */
+  /** Why the effect is unknown. */
   reason?: string;
   postcondition?: 'satisfied' | 'unsatisfied' | 'unknown';
   readBack?: 'same';
-  /** Refs of menus that an earlier act had opened, and that were in the way of this one. */
+  /** Refs of menus that an earlier act had opened and that were closed because they covered the target. */
   closed?: string[];
   delivered: Delivered;
   /** Nothing had to be done. */
   noop?: string;
-  /** Text that was asked for; data. */
+  /** The requested text; data. */
   read?: string;
-  /** More of what was done, in our words. */
+  /** More about what was done, in our words. */
   detail?: string;
-  /** What changed, in the form of a difference; app text in it is quoted. */
+  /** The changes as a diff; app text in it is quoted. */
   changes: string[];
-  /** What happened between the caller's last call and this one, not by it. */
+  /** Events between the caller's last call and this one. */
   eventsBefore?: DesktopEvent[];
-  /** Seen while it settled. */
+  /** Events while the UI settled. */
   events: DesktopEvent[];
   evidence: { snapshotId: string };
   driver: DriverIdentity;
@@ -145,8 +145,8 @@ export interface ActResult extends AttentionChange {
   settledMs: number;
 }
 
-/** How the runtime passes a result on. `wide` is for the text only: neither JSON nor the public types have it. */
+/** The result inside the runtime. Only the text uses `wide`: it is not part of the JSON or the public types. */
 export interface RenderableActResult extends ActResult {
-  /** Windows opened or closed, or there are more than a few lines: the text puts the lines between markers. */
+  /** Windows opened or closed, or there are many lines: the text puts the lines between markers. */
   wide: boolean;
 }

@@ -47,38 +47,38 @@ const STEP_MS = 300;
 type Request<T> = Omit<T, 'checkpoints'>;
 
 /**
- * The only thing that can change a desktop. The doorway makes one for each act, after all questions were answered and
- * the intent was written down. It keeps account of what went out, so that a failure can say so.
+ * The only class that can change a desktop. `Attempt` creates one for each act, after the act was authorized; input is
+ * sent only after the intent was written to the audit log. It tracks what was delivered, so that an error can report it.
  */
 export class Actor {
-  /** The worst of all that was sent so far. */
+  /** The least certain delivery of everything sent so far. */
   delivered: Delivered = 'no';
-  /** Of the last pattern that was not taken: why, where there is more to say than that the app offers none. */
-  declined: string | undefined;
+  /** Why the last pattern was not supported, if there is more to report than that the app offers none. */
+  unsupportedReason: string | undefined;
   private readonly focusing: FocusController;
 
   constructor(
-    private readonly desktop: CallView,
+    private readonly view: CallView,
     readonly deadline: Deadline,
-    /** Until when a target may become ready for the mouse. */
-    readonly ready: Deadline,
-    /** For acts that must look between two steps. */
+    /** Until when a target may become actionable. */
+    readonly actionableBy: Deadline,
+    /** For acts that must read between two steps. */
     readonly reader: Reader,
-    /** The person at the same seat comes first. */
-    private readonly way: InputArbiter,
-    /** What may be pressed: all that rules and people were asked about. */
-    private readonly judged: EvaluatedControls,
+    /** The user's own input has priority. */
+    private readonly arbiter: InputArbiter,
+    /** The controls that may be pressed: policy has evaluated them. */
+    private readonly evaluated: EvaluatedControls,
   ) {
-    this.focusing = new FocusController(desktop, deadline, this);
+    this.focusing = new FocusController(view, deadline, this);
   }
 
-  /** Undefined where the app offers nothing for it: then nothing was done. */
+  /** Undefined if the app offers no such pattern; then nothing was done. */
   async pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined> {
-    const { driver } = this.desktop;
+    const { driver } = this.view;
     if (!driver.act) return undefined;
-    this.declined = undefined;
-    await this.way.beforePattern(target.window.id);
-    const ready = (): Promise<void> => recheckTarget(this.desktop, target, this.deadline);
+    this.unsupportedReason = undefined;
+    await this.arbiter.beforePattern(target.window.id);
+    const ready = (): Promise<void> => recheckTarget(this.view, target, this.deadline);
     const call = { deadline: this.deadline };
     const begin = () => driver.act!(target.element.id, act, { checkpoints: ['ready'], ...call });
     try {
@@ -86,88 +86,88 @@ export class Actor {
     } catch (error) {
       if (error instanceof DesktopError && error.code === 'pattern_unsupported') {
         const why = error.details?.why;
-        if (typeof why === 'string') this.declined = why;
-        this.desktop.log.add('step', `${target.element.ref} offers no pattern for ${act.kind}`);
+        if (typeof why === 'string') this.unsupportedReason = why;
+        this.view.log.add('step', `${target.element.ref} offers no pattern for ${act.kind}`);
         return undefined;
       }
-      throw await withTargetContext(this.desktop, error, target, this.deadline);
+      throw await withTargetContext(this.view, error, target, this.deadline);
     }
   }
 
-  /** Where the mouse will meet the target and nothing else; waits until that is so. For what presses nothing. */
+  /** Waits until the target is the hit target at its click point. For acts that press nothing. */
   async point(target: Target): Promise<Point> {
-    return (await findClickPoint(this.desktop, target, this, (one) => this.scrollIntoView(one))).at;
+    return (await findClickPoint(this.view, target, this, (one) => this.scrollIntoView(one))).at;
   }
 
-  /** The same where something is let go of, which is as good as pressed. */
+  /** The same for a drop, which policy treats like a press. */
   async dropPoint(target: Target): Promise<Point> {
-    return (await this.spot(target)).at;
+    return (await this.clickPoint(target)).at;
   }
 
   /**
-   * What moved away at the last moment is followed, as long as it may still become ready. Not once the button went
-   * down: what acts on the press would act again.
+   * Follows a target that moved away at the last moment, while there is time for it to become actionable. Not after the
+   * button went down: an app that acts on the press would act twice.
    */
   async click(target: Target, request: Request<ClickRequest> = {}): Promise<void> {
     for (;;) {
-      const { at, now } = await this.spot(target);
-      let gone = false;
-      let calledOff = false;
+      const { at, now } = await this.clickPoint(target);
+      let notReady = false;
+      let pressWasCancelled = false;
       let pressedAt = epochMs();
       const ready = async (): Promise<void> => {
         try {
-          await recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
+          await recheckAtPoint(this.view, now, at, this.deadline, this.hitTargetCheck(now));
         } catch (error) {
-          gone = error instanceof DesktopError && error.code === 'not_ready';
+          notReady = error instanceof DesktopError && error.code === 'not_ready';
           throw error;
         }
         pressedAt = epochMs();
       };
-      const way = new PressCancellation(this.desktop, now, at, this.deadline);
+      const cancellation = new PressCancellation(this.view, now, at, this.deadline);
       const pressed = async (pointer?: Point): Promise<Point | undefined> => {
-        if (pointer) return way.farther(pointer);
-        const out = await way.find(pressedAt);
-        calledOff = out !== undefined;
-        return out;
+        if (pointer) return cancellation.farther(pointer);
+        const releaseAt = await cancellation.find(pressedAt);
+        pressWasCancelled = releaseAt !== undefined;
+        return releaseAt;
       };
       const checks = { ready, ...(ACTS_ON_RELEASE.has(now.element.role) && { pressed }) };
       try {
         return await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, checks));
       } catch (error) {
-        if (calledOff && error instanceof DesktopError) throw pressCancelled(now, way, error);
-        if (!gone || this.ready.over) throw error;
-        this.desktop.log.add('retry', `looked for the click point again: ${(error as Error).message}`);
+        if (pressWasCancelled && error instanceof DesktopError) throw pressCancelled(now, cancellation, error);
+        if (!notReady || this.actionableBy.over) throw error;
+        this.view.log.add('retry', `searched the click point again: ${(error as Error).message}`);
       }
     }
   }
 
-  /** `under`: what is there when the button goes down is what was asked about. */
+  /** `under`: the hit target that policy evaluated. It must still be there when the button goes down. */
   async clickAt(at: Point, under: HitTestResult, request: Request<ClickRequest> = {}): Promise<void> {
-    const ready = (): Promise<void> => recheckPoint(this.desktop, this.reader, at, under, this.deadline);
+    const ready = (): Promise<void> => recheckPoint(this.view, this.reader, at, under, this.deadline);
     return this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, { ready }));
   }
 
   async moveTo(at: Point): Promise<void> {
-    await refuseHiddenPoint(this.desktop, at, this.deadline);
+    await refuseHiddenPoint(this.view, at, this.deadline);
     return this.send(() => this.input().move(at, { deadline: this.deadline }));
   }
 
-  /** By its point, where it must still be when the button goes down. */
+  /** Drags by the click point. The target must still be there when the button goes down. */
   async drag(
     target: Target,
     to: (from: Point) => Promise<Point>,
     request: Request<DragRequest> = {},
-    /** Of a bare point: what was asked about there. */
+    /** For a drag to a point: the hit target that policy evaluated there. */
     under?: HitTestResult,
   ): Promise<void> {
-    const { at, now } = await this.spot(target);
-    // What is there has to be asked about first: the whole is begun again, now that its beginning shows.
+    const { at, now } = await this.clickPoint(target);
+    // Policy must evaluate the end first: the act starts again, now that the dragged element is on the screen.
     if (under?.unseen) throw dragEndOffScreen(target);
-    const dropTarget = new DropTarget(this.desktop, now);
+    const dropTarget = new DropTarget(this.view, now);
     const end = await to(at);
-    if (under) await recheckPoint(this.desktop, this.reader, end, under, this.deadline);
-    else await refuseHiddenPoint(this.desktop, end, this.deadline);
-    const ready = (): Promise<void> => recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
+    if (under) await recheckPoint(this.view, this.reader, end, under, this.deadline);
+    else await refuseHiddenPoint(this.view, end, this.deadline);
+    const ready = (): Promise<void> => recheckAtPoint(this.view, now, at, this.deadline, this.hitTargetCheck(now));
     let refusal: unknown;
     const beforeDrop = (): Promise<void> =>
       dropTarget.check(end, this.deadline).catch((error: unknown) => {
@@ -185,14 +185,14 @@ export class Actor {
     }
   }
 
-  /** Where the wheel scrolls it and changes nothing in it. */
-  wheelSpot(target: Target, heading: Heading, look: () => Promise<Element>): Promise<WheelTarget> {
-    return findWheelTarget(this.desktop, target, heading, look, this);
+  /** A point where the wheel scrolls the target and changes no control in it. */
+  wheelTarget(target: Target, heading: Heading, read: () => Promise<Element>): Promise<WheelTarget> {
+    return findWheelTarget(this.view, target, heading, read, this);
   }
 
-  /** What is there when it is turned is what was found there. */
+  /** Checks again right before the wheel is turned that the same element is at the point. */
   async wheel({ at, precheck }: WheelTarget, notches: { x?: number; y?: number }): Promise<void> {
-    await refuseHiddenPoint(this.desktop, at, this.deadline);
+    await refuseHiddenPoint(this.view, at, this.deadline);
     return this.send(() => this.input().wheel(at, notches, { deadline: this.deadline }, { ready: precheck }));
   }
 
@@ -204,65 +204,65 @@ export class Actor {
     return this.send(() => this.input().press(chords, { ...request, deadline: this.deadline }, checks));
   }
 
-  /** Where they belong: into the window, and at first into the target. Keys themselves may move the focus from there. */
+  /** Sends keys to the window; the first chunk only while the target has the focus. Keys may move the focus away. */
   pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[]): Promise<void> {
     let begun = false;
     const chunk = async (): Promise<void> => {
-      await requireActiveWindow(this.desktop, window, begun, this.deadline);
-      if (target && !begun) await requireFocus(this.desktop, target, this.deadline);
+      await requireActiveWindow(this.view, window, begun, this.deadline);
+      if (target && !begun) await requireFocus(this.view, target, this.deadline);
       begun = true;
     };
     return this.press(chords, {}, { chunk });
   }
 
-  /** `shouldContinue` is asked before each chunk of characters; false ends the typing there. */
+  /** Calls `shouldContinue` before each chunk of characters; false ends the typing. */
   type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: () => Promise<boolean>): Promise<TypedText> {
     return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, shouldContinue));
   }
 
   async window(id: string, change: WindowChange): Promise<WindowAnswer> {
-    const { driver } = this.desktop;
-    if (!driver.changeWindow) throw cannot('Windows cannot be changed here.');
-    // What comes to the front would take the keys that a person is typing.
-    if (change.action === 'focus' || change.action === 'front') await this.way.beforeInput();
-    else await this.way.beforePattern(id);
+    const { driver } = this.view;
+    if (!driver.changeWindow) throw cannot('Windows cannot be changed on this desktop.');
+    // A window that comes to the front would receive the keys that the user is typing.
+    if (change.action === 'focus' || change.action === 'front') await this.arbiter.beforeInput();
+    else await this.arbiter.beforePattern(id);
     return this.send(() => driver.changeWindow!(id, change, { deadline: this.deadline }));
   }
 
-  async copy(text: string): Promise<void> {
-    const { clipboard } = this.desktop.driver;
-    if (!clipboard) throw cannot('There is no clipboard here.');
+  async writeClipboard(text: string): Promise<void> {
+    const { clipboard } = this.view.driver;
+    if (!clipboard) throw cannot('This desktop has no clipboard.');
     await this.send(() => clipboard.write(text, { deadline: this.deadline }));
   }
 
-  /** Undefined when the clipboard holds no text. */
-  async pasted(): Promise<string | undefined> {
-    const { clipboard } = this.desktop.driver;
-    if (!clipboard) throw cannot('There is no clipboard here.');
-    await refuseHiddenClipboard(this.desktop, clipboard, this.deadline);
+  /** Undefined if the clipboard contains no text. */
+  async readClipboard(): Promise<string | undefined> {
+    const { clipboard } = this.view.driver;
+    if (!clipboard) throw cannot('This desktop has no clipboard.');
+    await refuseHiddenClipboard(this.view, clipboard, this.deadline);
     const text = await clipboard.read({ deadline: this.deadline });
     // Another app may have copied something meanwhile.
-    await refuseHiddenClipboard(this.desktop, clipboard, this.deadline);
+    await refuseHiddenClipboard(this.view, clipboard, this.deadline);
     return text;
   }
 
   /**
-   * So that keys go there. It is not what was asked for: with nothing but this done, nothing was delivered. Except by a
-   * click: nobody knows what that did. `keepCaret`: who gets the focus may select all that is in it, and a click puts
-   * the caret elsewhere.
+   * Focuses the target, so that it receives the keys that follow. Focusing does not count as delivered, except by a
+   * click, because its effect is unknown. `keepCaret`: a field that receives the focus may select its whole text, and a
+   * click moves the caret.
    */
   async giveFocus(target: Target, { keepCaret = false } = {}): Promise<void> {
     const before = this.delivered;
-    await refuseForeignMenu(this.desktop, target.window, this.deadline);
+    await refuseForeignMenu(this.view, target.window, this.deadline);
     try {
       const how = await this.focusing.ensureFocus(target, { keepCaret });
-      await requireFocus(this.desktop, target, this.deadline, how === 'clicked');
+      await requireFocus(this.view, target, this.deadline, how === 'clicked');
     } finally {
       if (!this.focusing.pressed) this.delivered = before;
     }
   }
 
-  /** Its window first, then the element itself, by pattern where that works. */
+  /** Activates the window, then focuses the element, by pattern if that works. */
   focus(target: Target): Promise<'had' | 'given' | 'clicked'> {
     return this.focusing.ensureFocus(target, { only: true });
   }
@@ -271,33 +271,33 @@ export class Actor {
     return this.focusing.activate(window);
   }
 
-  /** Fails when the menu of another app has the keys of this window. */
+  /** Throws if an open menu of another app receives the keys instead of this window. */
   noMenuElsewhere(window: WindowInfo): Promise<void> {
-    return refuseForeignMenu(this.desktop, window, this.deadline, this.delivered !== 'no');
+    return refuseForeignMenu(this.view, window, this.deadline, this.delivered !== 'no');
   }
 
-  /** The keys go to it, or to something inside it. */
+  /** Whether the target, or an element inside it, has the focus. */
   hasFocus(target: Target): Promise<boolean> {
     return this.focusing.has(target);
   }
 
-  /** Its app is no more, so far as its driver knows. */
+  /** Whether the app of the target has ended, as far as the driver knows. */
   async hasEnded({ element }: Target): Promise<boolean> {
-    // Who stops waits for no app: how far the act came is said at once.
+    // After a stop or a timeout the progress is reported at once, without waiting for the app.
     if (this.deadline.over) return false;
     try {
-      await this.desktop.driver.read({ element: element.id }, { deadline: this.deadline, depth: 0, fresh: true });
+      await this.view.driver.read({ element: element.id }, { deadline: this.deadline, depth: 0, fresh: true });
       return false;
     } catch (error) {
-      // Whatever else is the matter with it, its app is there to say so.
+      // Any other error means that the app still answers.
       if (error instanceof DesktopError) return error.code === 'process_gone';
       throw error;
     }
   }
 
-  /** Does one step of several and waits until its effect is there. */
+  /** Performs one step of several and waits until the UI is idle. */
   async settled(window: WindowInfo | undefined, step: () => Promise<void>): Promise<void> {
-    const activity = new ActivityMonitor(this.desktop, window?.pid);
+    const activity = new ActivityMonitor(this.view, window?.pid);
     try {
       await step();
       await activity.waitForIdle(performance.now() + STEP_MS, this.deadline);
@@ -306,36 +306,36 @@ export class Actor {
     }
   }
 
-  /** Starts a program, without a shell, and answers with its first window. */
+  /** Starts a program, without a shell, and returns its first window. */
   async launch(
     command: string,
     args: readonly string[],
     deadline: Deadline,
-    judged?: ResolvedCommand,
+    authorized?: ResolvedCommand,
   ): Promise<LaunchAnswer> {
-    const { launch } = this.desktop;
+    const { launch } = this.view;
     if (!launch) throw cannot('Apps are started in private desktops only.');
-    const windows = async (): Promise<WindowInfo[]> => (await this.desktop.listWindows(this.deadline)).windows;
+    const windows = async (): Promise<WindowInfo[]> => (await this.view.listWindows(this.deadline)).windows;
     const before = await windows();
-    const started = await this.send(() => launch(command, args, judged && { authorized: judged }));
-    return waitForFirstWindow(started, before, windows, deadline, this.desktop.isDescendantProcess);
+    const started = await this.send(() => launch(command, args, authorized && { authorized }));
+    return waitForFirstWindow(started, before, windows, deadline, this.view.isDescendantProcess);
   }
 
-  private async spot(target: Target): Promise<{ at: Point; now: Target }> {
+  private async clickPoint(target: Target): Promise<{ at: Point; now: Target }> {
     const scroll = (one: Target): Promise<boolean> => this.scrollIntoView(one);
-    const found = await findClickPoint(this.desktop, target, this, scroll, this.meeting(target));
+    const found = await findClickPoint(this.view, target, this, scroll, this.hitTargetCheck(target));
     if (evaluatedOffScreen(target)) throw notEvaluatedError(target);
     return found;
   }
 
-  private meeting(target: Target): HitTargetCheck {
+  private hitTargetCheck(target: Target): HitTargetCheck {
     return (found) => {
-      const controls = notEvaluated(this.judged, target, found);
+      const controls = notEvaluated(this.evaluated, target, found);
       if (controls.length > 0) throw notEvaluatedError(target, controls);
     };
   }
 
-  /** So that the mouse can meet it. It is not what was asked for: nothing was pressed. */
+  /** Makes the target reachable for the pointer. This does not count as delivered: nothing was pressed. */
   private async scrollIntoView(target: Target): Promise<boolean> {
     const before = this.delivered;
     try {
@@ -346,12 +346,12 @@ export class Actor {
   }
 
   private input(): ArbitratedInput {
-    const { driver } = this.desktop;
-    if (driver.input) return new ArbitratedInput(driver, driver.input, this.way);
-    throw cannot('There is no mouse and no keyboard for agents here.');
+    const { driver } = this.view;
+    if (driver.input) return new ArbitratedInput(driver, driver.input, this.arbiter);
+    throw cannot('This desktop has no mouse and keyboard input for agents.');
   }
 
-  /** Until the answer is there nobody knows whether it arrived. */
+  /** Delivery is unknown until the driver answers. */
   private async send<T>(work: () => Promise<T>): Promise<T> {
     const before = this.delivered;
     this.deadline.throwIfOver('The act');
@@ -359,7 +359,7 @@ export class Actor {
     try {
       const answer = await work();
       this.delivered = 'yes';
-      this.way.noteDelivered('yes');
+      this.arbiter.noteDelivered('yes');
       return answer;
     } catch (error) {
       if (error instanceof DesktopError && error.delivered === 'no') this.delivered = before;
@@ -369,9 +369,12 @@ export class Actor {
   }
 }
 
-/** Milliseconds since the epoch; more exact than `Date.now()` and never set back. */
+/** Milliseconds since the epoch; more precise than `Date.now()`, and monotonic. */
 const epochMs = (): number => performance.timeOrigin + performance.now();
 
 function cannot(message: string): DesktopError {
-  return new DesktopError('not_supported', message, { retry: 'no', hint: 'ui_capabilities tells why and what to do.' });
+  return new DesktopError('not_supported', message, {
+    retry: 'no',
+    hint: 'Run ui_capabilities to see why and what to do.',
+  });
 }

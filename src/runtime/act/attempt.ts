@@ -25,13 +25,13 @@ import type { RenderableActResult, ActionPlan, ActionReport } from './action.js'
 import { Actor } from './actor.js';
 
 /** What an attempt needs of a tool. */
-export type ActionSteps = Pick<ActTool, 'name' | 'class' | 'aim' | 'act'>;
+export type ActionSteps = Pick<ActTool, 'name' | 'class' | 'plan' | 'act'>;
 
 export interface AttemptInput extends VerifyContext {
   /** Grows from attempt to attempt: keys of a secret, controls that were found under the pointer. */
   request: CallRequest;
   /** Until when the target may become actionable. */
-  ready: Deadline;
+  actionableBy: Deadline;
   /** What the user has answered. */
   approval?: Approval;
 }
@@ -55,7 +55,7 @@ interface Permit {
   approval?: { by: string; scope: string; hash?: string };
 }
 
-type OpenMenus = Awaited<ReturnType<CallView['menus']['besides']>>;
+type OpenMenus = Awaited<ReturnType<CallView['menus']['outside']>>;
 
 /** What has been delivered so far, for an error or a deadline in the middle of an attempt. */
 interface AttemptProgress {
@@ -77,7 +77,7 @@ export class Attempt {
   private done = false;
 
   constructor(
-    private readonly context: Pick<CallContext, 'view' | 'intentWritten'>,
+    private readonly context: Pick<CallContext, 'view' | 'recordsItself'>,
     private readonly tool: ActionSteps,
     private readonly input: AttemptInput,
   ) {
@@ -101,11 +101,11 @@ export class Attempt {
     if (plan.noop !== undefined) return { result: noopResult(view, plan, before, this.began) };
     const actor = this.createActor(plan);
     this.actor = actor;
-    const menus = await view.menus.besides(view, plan, deadline);
+    const menus = await view.menus.outside(view, plan, deadline);
     if (menus.length === 0) await verify?.before(deadline);
-    return this.writeAndAct(resolved, permit, actor, (args) =>
+    return this.actWithAuditRecord(resolved, permit, actor, (args) =>
       menus.length === 0
-        ? this.act(actor, args, resolved, verify)
+        ? this.actAndVerifyOnce(actor, args, resolved, verify)
         : this.closeMenusAndAct(menus, actor, args, resolved, verify),
     );
   }
@@ -113,10 +113,10 @@ export class Attempt {
   /** Finds the target, waits until it is actionable, and reads the UI state that the effect is compared with. */
   private async resolve(onPlan?: (plan: ActionPlan) => void): Promise<Resolved> {
     const { view, tool } = this;
-    const { request, reader, ready, deadline } = this.input;
+    const { request, reader, actionableBy, deadline } = this.input;
     const findPlan = async (): Promise<ActionPlan> =>
-      checkRefName(view, await tool.aim(reader, request.args), request.args);
-    const { aim: plan, windows } = await waitUntilActionable(view, findPlan, ready, deadline);
+      checkRefName(view, await tool.plan(reader, request.args), request.args);
+    const { plan, windows } = await waitUntilActionable(view, findPlan, actionableBy, deadline);
     onPlan?.(plan);
     return { plan, before: await readUiState(view, plan.window, deadline, windows) };
   }
@@ -126,21 +126,21 @@ export class Attempt {
     const { view } = this;
     const { request, approval, deadline } = this.input;
     const plan = await refreshPaths(view, found, deadline, before.snapshot);
-    const own = decideAffected(view, request, plan, (one, facts) => view.authorizer.decideAndCount(one, facts));
-    for (const control of evaluatedIn(own.aims)) this.evaluated.add(control);
+    const own = decideAffected(view, request, plan, (one, facts) => view.authorizer.decideOrRefuse(one, facts));
+    for (const control of evaluatedIn(own.plans)) this.evaluated.add(control);
     // An approval of the read is still needed if the act itself needs none.
-    const decision = own.decided.answer === 'allow' ? (view.pendingReadApproval ?? own.decided) : own.decided;
+    const decision = own.decision.answer === 'allow' ? (view.pendingReadApproval ?? own.decision) : own.decision;
     if (decision.answer === 'allow') return { decision };
     const subject = approvalSubject(view.name, request, plan, decision);
     if (approval && isStillValid(approval, subject)) return { decision, approval };
     const grant = grantCovering(view, own);
-    if (!grant) return { ask: { asked: request, decided: decision, subject, aim: plan } };
-    delete view.pendingReadApproval;
+    if (!grant) return { ask: { request, decision, subject, plan } };
+    view.readApproved();
     return { decision, approval: { by: `grant ${grant.id}`, scope: grant.scope } };
   }
 
   /** Writes the intent, acts, writes the outcome. A secret is registered for redaction before any of this. */
-  private async writeAndAct(
+  private async actWithAuditRecord(
     { plan, before }: Resolved,
     { decision, approval }: Permit,
     actor: Actor,
@@ -155,7 +155,7 @@ export class Attempt {
       ...(approval && { approval }),
     });
     const outcome = await withSecret(view, request, plan, (args) => {
-      context.intentWritten = true;
+      context.recordsItself = true;
       return withAuditRecord(
         view,
         intent,
@@ -170,7 +170,7 @@ export class Attempt {
   }
 
   /** Acts once, waits until the UI is idle, and compares. */
-  private act(
+  private actAndVerifyOnce(
     actor: Actor,
     args: CallRequest['args'],
     { plan, before }: Resolved,
@@ -207,7 +207,7 @@ export class Attempt {
       throw changedAfterApproval(tool.name);
     if (again.plan.noop !== undefined) return { ...noopResult(view, again.plan, again.before, this.began), ...told };
     await verify?.before(deadline);
-    return { ...told, ...(await this.act(actor, args, again, verify)) };
+    return { ...told, ...(await this.actAndVerifyOnce(actor, args, again, verify)) };
   }
 
   /** Absent after a secret was written: the app may show it in a form that redaction does not know. */
@@ -226,9 +226,9 @@ export class Attempt {
 
   private createActor(plan: ActionPlan): Actor {
     const { view, evaluated } = this;
-    const { reader, ready, deadline } = this.input;
-    const arbiter = new InputArbiter(view, plan.window, ready, deadline);
-    return new Actor(view, deadline, ready, reader, arbiter, evaluated);
+    const { reader, actionableBy, deadline } = this.input;
+    const arbiter = new InputArbiter(view, plan.window, actionableBy, deadline);
+    return new Actor(view, deadline, actionableBy, reader, arbiter, evaluated);
   }
 }
 

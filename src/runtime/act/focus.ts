@@ -8,16 +8,16 @@ import { takesFocus } from '../authorization/triggered-controls.js';
 import { notActionable, OFF_SCREEN } from '../actionability/hit-target.js';
 
 const FOCUS_MS = 400;
-const FOCUS_LOOK_MS = 20;
+const FOCUS_POLL_MS = 20;
 const WRITTEN: ReadonlySet<Role> = new Set([...TEXT_FIELD_ROLES, 'spinbutton', 'terminal']);
 const TYPED_INTO: ReadonlySet<Role> = new Set([...WRITTEN, 'treeitem']);
-/** A click that is to focus them would do what they are for. */
+/** A click on these would activate them, not only focus them. */
 const PRESSED_BY_CLICKS: ReadonlySet<Role> = new Set([
   ...[...INTERACTIVE_ROLES].filter((role) => !TYPED_INTO.has(role)),
   'scrollbar',
 ]);
 
-/** What it takes to give something the focus. */
+/** The operations that focusing needs. */
 interface Means {
   pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined>;
   click(target: Target): Promise<void>;
@@ -25,27 +25,27 @@ interface Means {
   settled(window: WindowInfo | undefined, step: () => Promise<void>): Promise<void>;
 }
 
-/** Who has the keys, and how one gets them. */
+/** Finds out what has the focus, and moves it. */
 export class FocusController {
-  /** For that it was clicked, or nobody knows whether it was. */
+  /** The target was clicked to focus it, or whether it was clicked is unknown. */
   pressed = false;
 
   constructor(
-    private readonly desktop: CallView,
+    private readonly view: CallView,
     private readonly deadline: Deadline,
     private readonly means: Means,
   ) {}
 
-  /** The keys go to it, or to something inside it. */
+  /** Whether the target, or an element inside it, has the focus. */
   async has({ element, window }: Target): Promise<boolean> {
-    const { driver } = this.desktop;
+    const { driver } = this.view;
     const found = await driver.focused?.({ deadline: this.deadline });
     return found?.window === window.id && found.path.some(({ id }) => id === element.id);
   }
 
   /**
-   * `keepCaret`: who gets the focus may select all that is in it, and a click puts the caret elsewhere. `only`: it is all
-   * that was asked for, and a click on an item would choose it.
+   * `keepCaret`: a field that receives the focus may select its whole text, and a click moves the caret. `only`: the
+   * request is only to focus, and a click on an item would choose it.
    */
   async ensureFocus(target: Target, { keepCaret = false, only = false }): Promise<'had' | 'given' | 'clicked'> {
     const caret = keepCaret ? await this.caretOf(target) : undefined;
@@ -54,18 +54,18 @@ export class FocusController {
     return how;
   }
 
-  /** Its window first, then the element itself, by pattern where that works. */
+  /** Activates the window, then focuses the element, by pattern if that works. */
   private async bring(target: Target, only: boolean): Promise<'had' | 'given' | 'clicked'> {
     const { means } = this;
     if (!target.window.active) await this.activate(target.window);
     if (await this.has(target)) return 'had';
     if ((await means.pattern(target, { kind: 'focus' })) && (await this.soon(() => this.has(target)))) return 'given';
     const { role, states } = target.element;
-    // What should take the focus by itself was not judged as something that is clicked.
-    const unjudged = only && !WRITTEN.has(role) && takesFocus(target.element);
-    if (PRESSED_BY_CLICKS.has(role) || unjudged)
+    // Policy evaluated a focusable element as focused, not as clicked.
+    const notEvaluated = only && !WRITTEN.has(role) && takesFocus(target.element);
+    if (PRESSED_BY_CLICKS.has(role) || notEvaluated)
       throw states.offscreen ? notActionable(target, OFF_SCREEN) : noFocus(target);
-    // GTK 4 drops what keys select before it has done with the click.
+    // GTK 4 drops a selection made with keys before it has finished handling the click.
     await means.settled(target.window, () => this.click(target));
     await this.soon(() => this.has(target));
     return 'clicked';
@@ -85,13 +85,13 @@ export class FocusController {
     const { window: now } = await this.means.window(window.id, { action: 'focus' });
     if (now?.active) return;
     throw new DesktopError('not_ready', `${window.ref} did not become the active window.`, {
-      hint: 'see what holds the focus: ui_describe focused.',
+      hint: 'Run ui_describe focused to see what has the focus.',
     });
   }
 
   private async caretOf({ element }: Target): Promise<Caret | undefined> {
     if (!TEXT_FIELD_ROLES.has(element.role)) return undefined;
-    return this.desktop.driver.caret?.(element.id, { deadline: this.deadline });
+    return this.view.driver.caret?.(element.id, { deadline: this.deadline });
   }
 
   private async putCaret(target: Target, { start, end }: Caret): Promise<void> {
@@ -103,21 +103,21 @@ export class FocusController {
     if (await this.means.pattern(target, { kind: 'setCaret', start, end })) await this.soon(isThere);
   }
 
-  /** Apps say when they have done it, not when it is so. */
+  /** Apps confirm the call before its effect is visible, so this polls. */
   private async soon(holds: () => Promise<boolean>): Promise<boolean> {
     const end = this.deadline.atMost(FOCUS_MS);
     for (;;) {
       if (await holds()) return true;
       if (end.over) return false;
-      await pause(FOCUS_LOOK_MS);
+      await pause(FOCUS_POLL_MS);
     }
   }
 }
 
 function noFocus({ element }: Target): DesktopError {
-  const what = `${element.ref} ${roleInText(element.role)} gets the focus by a click only, and a click would do more than that.`;
+  const what = `${element.ref} ${roleInText(element.role)} can only be focused by a click, and a click would also activate it.`;
   return new DesktopError('pattern_unsupported', what, {
     retry: 'no',
-    hint: 'go there with ui_key Tab from something before it.',
+    hint: 'Use ui_key Tab on an element before it.',
   });
 }

@@ -57,7 +57,7 @@ describe('firstWindow', () => {
     ['came to the front', {}, { active: true }],
     ['was minimised', { minimised: true }, {}],
     ['goes by its program', { app: 'other', program: '/usr/bin/app' }, { title: 'B' }],
-  ])('takes the window of the same program, which ran already, when it %s', async (_, was, now) => {
+  ])('takes the window of the same program, which was already running, when it %s', async (_, was, now) => {
     const done = program(Promise.resolve({ code: 0, signal: null }));
     const old = window({ id: 'old', ref: 'w7', pid: 7, ...was });
     const lists = showing([old], [old], [{ ...old, minimised: false, ...now }]);
@@ -66,8 +66,12 @@ describe('firstWindow', () => {
   });
 
   it.each<[string, WindowInfo[], RegExp]>([
-    ['it ran already', [window({ ref: 'w7', title: 'Old' })], /it ran already \(w7 "Old"\) and may have left the work/],
-    ['nobody shows anything', [window({ app: 'other' })], /had none to show, or left the work to another program/],
+    [
+      'it was already running',
+      [window({ ref: 'w7', title: 'Old' })],
+      /it was already running \(w7 "Old"\) and may have handed over/,
+    ],
+    ['no program shows a window', [window({ app: 'other' })], /it has no window, or handed over to another program/],
   ])(
     'says before the time is over that a program ended well and %s',
     async (_, there, why) => {

@@ -9,7 +9,7 @@ export interface LaunchAnswer {
   window: WindowInfo;
   /** From the start of the program to its window. */
   ms: number;
-  /** It ended, and the window is one of the same program that ran already. */
+  /** The process ended, and the window belongs to an earlier process of the same program. */
   handedOver?: true;
 }
 
@@ -19,20 +19,20 @@ interface Program {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Whether the first process is the second one or was started by it. Only the operating system knows. */
+/** Whether the first process is the second one or was started by it. Only the operating system can report this. */
 export type IsDescendantProcess = (pid: number, ancestor: number) => boolean;
 
-const LOOK_EVERY_MS = 40;
-/** A new window of a process that is no child of ours counts when nothing better came for this long. */
-const STRANGER_AFTER_MS = 1_500;
-/** After a good end so long a window may still come, or change: where the program ran already, and where it did not. */
+const POLL_MS = 40;
+/** A new window of a process that is not a child of ours counts if no better one appeared for this long. */
+const UNRELATED_AFTER_MS = 1_500;
+/** After exit code 0: how long a window may still appear or change, if the program was already running, and if not. */
 const HANDED_OVER_MS = 2_500;
 const LEFT_BEHIND_MS = 6_000;
 
 /**
- * The first window of a program that was just started. Usually its own process shows it; launchers hand over to a
- * child (LibreOffice) or to a server that runs already, so in the end any window that was not there before will do, and
- * one of the same program that the file was opened in.
+ * The first window of a program that was just started. Usually its own process shows it. Launchers hand over to a child
+ * (LibreOffice) or to a running server, so after a while any new window counts, and so does an existing window of the
+ * same program in which the file was opened.
  */
 export async function waitForFirstWindow(
   started: Program,
@@ -49,62 +49,69 @@ export async function waitForFirstWindow(
     exitedAt = performance.now();
   });
   const known = new Map(before.map((one) => [one.id, one]));
-  const kin = before.filter((one) => isProper(one) && isSameProgram(one, started.program));
+  const sameProgram = before.filter((one) => isProper(one) && isSameProgram(one, started.program));
   for (;;) {
     const all = await windows();
     const fresh = all.filter((window) => !known.has(window.id) && isProper(window));
     const own = fresh.find((window) => window.pid !== undefined && isDescendant(window.pid, started.pid));
-    const strangersCount = exit?.code === 0 || performance.now() - since > STRANGER_AFTER_MS;
-    const window = own ?? (strangersCount ? fresh[0] : undefined);
+    const unrelatedCounts = exit?.code === 0 || performance.now() - since > UNRELATED_AFTER_MS;
+    const window = own ?? (unrelatedCounts ? fresh[0] : undefined);
     if (window) return { pid: started.pid, window, ms: Math.round(performance.now() - since) };
     if (exit && exit.code !== 0) throw endedEarly(started, exit);
-    const other = exit && all.find((one) => kin.some(({ id }) => id === one.id) && isOther(known.get(one.id)!, one));
+    const other =
+      exit && all.find((one) => sameProgram.some(({ id }) => id === one.id) && hasChanged(known.get(one.id)!, one));
     if (other) {
       const pid = other.pid ?? started.pid;
       return { pid, window: other, ms: Math.round(performance.now() - since), handedOver: true };
     }
-    const patience = kin.length > 0 ? HANDED_OVER_MS : LEFT_BEHIND_MS;
-    if (performance.now() - exitedAt > patience) throw leftNothing(started, kin);
+    const patience = sameProgram.length > 0 ? HANDED_OVER_MS : LEFT_BEHIND_MS;
+    if (performance.now() - exitedAt > patience) throw endedWithoutWindow(started, sameProgram);
     if (deadline.over) {
       if (deadline.signal?.aborted) throw new DesktopError('cancelled', 'Waiting for the window was cancelled.');
-      throw exit ? leftNothing(started, kin) : noWindowYet(started);
+      throw exit ? endedWithoutWindow(started, sameProgram) : noWindowYet(started);
     }
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
-/** Menus, tool tips and splash screens come and go; a window that one works in has a title. */
+/** Menus, tool tips and splash screens are temporary; a window to work in has a title. */
 function isProper(window: WindowInfo): boolean {
   return window.role !== 'popup' && window.title !== '' && (window.visible || window.minimised);
 }
 
-/** The name that its window goes by may be a script's, which started another program. */
+/** The window may have the name of a script that started another program. */
 function isSameProgram({ program, app }: WindowInfo, started: string): boolean {
   return program === started || [app, program && basename(program)].includes(basename(started));
 }
 
-/** A file opened in it: it is called otherwise, or came to the front. */
-function isOther(was: WindowInfo, now: WindowInfo): boolean {
+/** A file was opened in it: its title changed, or it came to the front. */
+function hasChanged(was: WindowInfo, now: WindowInfo): boolean {
   return was.title !== now.title || (!was.active && now.active) || (was.minimised && !now.minimised);
 }
 
-/** It ended well: what it was to do it did, or somebody else does. */
-function leftNothing({ program }: Program, kin: readonly WindowInfo[]): DesktopError {
+/** Exit code 0: the program did its work, or another process does it. */
+function endedWithoutWindow({ program }: Program, kin: readonly WindowInfo[]): DesktopError {
   const name = basename(program);
   const [running] = kin;
   const what = running
-    ? `it ran already (${running.ref} ${quote(running.title)}) and may have left the work to that`
-    : 'it had none to show, or left the work to another program';
-  return new FinalActError('command_failed', `${name} ended with exit code 0 and no window came or changed: ${what}.`, {
-    hint: running ? `look there: ui_snapshot ${running.ref}.` : 'See what it says: deskproof desktop run -- COMMAND',
-    delivered: 'yes',
-    retry: 'no',
-  });
+    ? `it was already running (${running.ref} ${quote(running.title)}) and may have handed over to that window`
+    : 'it has no window, or handed over to another program';
+  return new FinalActError(
+    'command_failed',
+    `${name} ended with exit code 0 and no window appeared or changed: ${what}.`,
+    {
+      hint: running
+        ? `Run ui_snapshot ${running.ref} to see it.`
+        : 'To see its output, run: deskproof desktop run -- COMMAND',
+      delivered: 'yes',
+      retry: 'no',
+    },
+  );
 }
 
 function noWindowYet({ program, pid }: Program): DesktopError {
   return new DesktopError('timeout', `${basename(program)} runs (pid ${pid}) but shows no window yet.`, {
-    hint: 'Look later with: deskproof list-windows',
+    hint: 'Check again later with: deskproof list-windows',
     delivered: 'yes',
     details: { pid },
   });
@@ -116,6 +123,6 @@ function endedEarly(
 ): DesktopError {
   const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
   return new DesktopError('command_failed', `${basename(program)} ${how} before it showed a window.`, {
-    hint: 'See what it says: deskproof desktop run -- COMMAND',
+    hint: 'To see its output, run: deskproof desktop run -- COMMAND',
   });
 }

@@ -27,7 +27,7 @@ export async function patternThenInput(
     const answer = await actor.pattern(target, methods.pattern);
     if (answer) return { method: 'pattern', by: answer.by, ...focuses };
   }
-  if (request === 'pattern' || !methods.input) throw unsupportedError(target, request, actor.declined);
+  if (request === 'pattern' || !methods.input) throw unsupportedError(target, request, actor.unsupportedReason);
   await methods.input();
   return { method: 'input', ...focuses };
 }
@@ -36,6 +36,8 @@ function unsupportedError({ element }: Target, request: 'auto' | Method, why = '
   return new DesktopError('pattern_unsupported', `${element.ref} ${roleInText(element.role)} ${why}.`, {
     retry: 'no',
     hint:
-      request === 'pattern' ? 'leave method out: mouse and keys may do it.' : 'Run ui_describe to see what it offers.',
+      request === 'pattern'
+        ? 'Omit method: mouse and keyboard input may work.'
+        : 'Run ui_describe to see what it offers.',
   });
 }

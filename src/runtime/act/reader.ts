@@ -51,7 +51,7 @@ import { evaluateNow, waitFor, type WaitOutcome, type WaitOptions } from '../con
 
 export interface Rows {
   rows: Element[];
-  /** What was really read. */
+  /** The rows that were actually read. */
   span: Span;
   total: number;
   table?: TableInfo;
@@ -66,7 +66,7 @@ export interface Capabilities {
   policy?: PolicySummary;
 }
 
-/** What was found, for which selector, as the caller wrote it. */
+/** The matches of a selector, with its text as the caller wrote it. */
 export interface SelectorSearch extends Search {
   selector: Selector;
   text: string;
@@ -75,7 +75,7 @@ export interface SelectorSearch extends Search {
 
 const WHOLE_TEXT = 1_000_000;
 
-/** What a tool sees of a desktop for the length of one call: everything can be read, nothing can be changed. */
+/** A tool's read access to a desktop for one call. It cannot change anything. */
 export class Reader {
   constructor(
     private readonly desktop: CallView,
@@ -92,28 +92,28 @@ export class Reader {
     return findWindow(this.desktop, (await this.windows()).windows, which);
   }
 
-  /** The one that was named, else the one that has the desktop's attention. */
+  /** The named window; without a name, the active one. */
   async activeWindow(which?: string): Promise<WindowInfo> {
     if (which !== undefined) return this.window(which);
     const active = (await this.windows()).windows.find((window) => window.active);
     if (active) return active;
-    if (this.desktop.hiddenWindows.hidesActive) throw hiddenByPolicyError('What has the keys');
-    throw new DesktopError('element_not_found', 'No window is active now.', { hint: 'name one: window w2.' });
+    if (this.desktop.hiddenWindows.hidesActive) throw hiddenByPolicyError('The keyboard focus');
+    throw new DesktopError('element_not_found', 'No window is active now.', { hint: 'Name a window: window w2.' });
   }
 
-  /** Fails when the menu of another app has the keys of this window. */
+  /** Throws if an open menu of another app receives the keys instead of this window. */
   noMenuElsewhere(window: WindowInfo): Promise<void> {
     return refuseForeignMenu(this.desktop, window, this.deadline);
   }
 
-  /** The window that a person would hit there. */
+  /** The window in front at this point. */
   async windowAt(point: Point): Promise<WindowInfo | undefined> {
     const { windows } = await this.windows();
     refuseHidden(this.desktop, point);
     return windows.find(({ visible, minimised, bounds }) => visible && !minimised && bounds && contains(bounds, point));
   }
 
-  /** What the mouse would meet there: for rules, which are about what it does and not about how it is said. */
+  /** The hit target at a point. Rules are about the element that is clicked, however the call names it. */
   async under(point: Point): Promise<HitTestResult> {
     const window = await this.windowAt(point);
     if (!window || !this.desktop.driver.atPoint) return window ? { window } : {};
@@ -122,13 +122,13 @@ export class Reader {
       if (!target) return { window };
       return { window: target.window, lands: { target: { ...target, how: 'point' } } };
     } catch (error) {
-      // It may be anything, and counts as that.
+      // The element is unknown, and rules treat it as any element.
       if (error instanceof DesktopError) return { window, lands: {} };
       throw error;
     }
   }
 
-  /** The same aim with all that its targets are in now. */
+  /** The same plan with the current ancestors of its targets. */
   pathsNow(plan: ActionPlan): Promise<ActionPlan> {
     return refreshPaths(this.desktop, plan, this.deadline);
   }
@@ -137,7 +137,7 @@ export class Reader {
     return takeSnapshot(this.desktop, options, { deadline: this.deadline, onProgress: this.onProgress });
   }
 
-  /** A look at one part: `target` and what is in it. */
+  /** A snapshot of one part: the target and its descendants. */
   async lookAt(target: string, options: SnapshotOptions): Promise<Snapshot> {
     const { window, element } = await this.target(target, options.window);
     if (element.ref.startsWith('w')) return this.look({ ...options, window: element.ref });
@@ -150,7 +150,7 @@ export class Reader {
     }
   }
 
-  /** One of the last looks. */
+  /** One of the last snapshots. */
   snapshot(id: string): Snapshot {
     return this.desktop.snapshot(id);
   }
@@ -159,14 +159,14 @@ export class Reader {
     return findTarget(this.desktop, target, window, this.deadline, read);
   }
 
-  /** All that a selector finds; nothing is an error that names what comes near. */
+  /** All matches of a selector. Without a match it throws an error that names the closest elements. */
   async find(text: string, options: SearchOptions): Promise<SelectorSearch> {
     const search = await this.search(text, options);
     if (search.matches.length > 0) return search;
     throw await this.missed(search);
   }
 
-  /** The same, but nothing is an answer too. */
+  /** The same, but an empty result is not an error. */
   async search(text: string, options: SearchOptions): Promise<SelectorSearch> {
     const selector = parseSelector(text);
     const call = { deadline: this.deadline, onProgress: this.onProgress };
@@ -179,14 +179,14 @@ export class Reader {
     return notFound(this.desktop, { selector, text, window: within }, search, { deadline: this.deadline });
   }
 
-  /** Whether something that shows fits the selector. */
+  /** Whether the selector matches a visible element. */
   async shows(text: string, within?: string): Promise<boolean> {
     const options = { shown: true, ...(within !== undefined && { within }) };
     const { matches } = await findElements(this.desktop, parseSelector(text), options, { deadline: this.deadline });
     return matches.length > 0;
   }
 
-  /** A selector for it that is unique now and likely to stay so. */
+  /** A selector for the target that is unique now and likely to stay unique. */
   lastingSelector(target: Target): Promise<SuggestedSelector | undefined> {
     return suggestSelector(this.desktop, target, { deadline: this.deadline });
   }
@@ -207,7 +207,7 @@ export class Reader {
     }
   }
 
-  /** All of it, as long as it is not too long to be compared; undefined where it has no text to read. */
+  /** The whole text, unless it is too long to be compared; undefined if it has no readable text. */
   async wholeText(target: Target): Promise<string | undefined> {
     const { driver } = this.desktop;
     if (!driver.text) return target.element.value === undefined ? undefined : String(target.element.value);
@@ -219,7 +219,7 @@ export class Reader {
     }
   }
 
-  /** All that a field holds, and where its caret is; undefined where either is not told. */
+  /** The text of a field and its caret; undefined if either is not exposed. */
   async held(target: Target): Promise<TextBefore | undefined> {
     const { driver } = this.desktop;
     const caret = await driver.caret?.(target.element.id, { deadline: this.deadline });
@@ -240,25 +240,25 @@ export class Reader {
     }
   }
 
-  /** A picture, with what is secret painted over, and what `develop` makes of it. */
+  /** A screenshot with secret areas painted over, and the result of `develop`. */
   capture<T>(
     request: CaptureRequest,
-    develop: (picture: Pixels) => Promise<T>,
+    develop: (screenshot: Pixels) => Promise<T>,
   ): Promise<{ frame: Capture; developed: T }> {
     return takeCapture(this.desktop, request, { caller: this.caller, deadline: this.deadline }, develop);
   }
 
-  /** Puts a picture into a file whose place the desktop chooses. */
+  /** Writes a screenshot to a file; the desktop chooses its location. */
   writeCapture(id: string, bytes: Buffer, extension: string): Promise<string> {
     return this.desktop.captures.write(id, bytes, extension);
   }
 
-  /** Where a point of one of the last pictures is on the screen. */
+  /** The screen position of a point in one of the last screenshots. */
   async pointInCapture(id: string, point: Point): Promise<Point> {
     return pointOnScreen(this.desktop.captures.get(id), id, point, (await this.windows()).windows);
   }
 
-  /** Until the condition holds; when the time is up, what was last seen. */
+  /** Waits until the condition holds. After the timeout, returns the last evaluation. */
   waitFor(condition: Condition, options: WaitOptions): Promise<WaitOutcome> {
     return waitFor(this.desktop, condition, options, { deadline: this.deadline });
   }
@@ -268,12 +268,12 @@ export class Reader {
     return evaluateNow(this.desktop, condition, within, { deadline: this.deadline });
   }
 
-  /** What a command would start; undefined where nothing is found, or nothing may be started. */
+  /** The program that a command would start; undefined if there is none, or if nothing may be started. */
   resolveCommand(command: string, args: readonly string[]): ResolvedCommand | undefined {
     return this.desktop.resolveCommand?.(command, args);
   }
 
-  /** What happened since this caller asked last. */
+  /** The events since this caller's last call. */
   happenings(wanted: (event: DesktopEvent) => boolean): Since {
     return this.desktop.events.since(this.caller, (event) => wanted(event) && this.desktop.hears(event));
   }

@@ -19,7 +19,7 @@ afterEach(() => desktop.close());
 const LIMIT_MS = 600_000;
 
 const contextOf = (request: CallContext['request'], limitMs: number): CallContext => ({
-  ...{ view: CallView.forUser(desktop), request, channel: {}, limitMs, intentWritten: false },
+  ...{ view: CallView.forUser(desktop), request, channel: {}, limitMs, recordsItself: false },
   deadline: () => Deadline.in(limitMs),
 });
 
@@ -33,7 +33,7 @@ it.each([
   const tool = {
     ...{ name: 'ui_key', class: 'act' },
     longerMs: ({ longerMs = 0 }: { longerMs?: number }) => longerMs,
-    aim: async () => ({ verb: 'press', needs: {} }),
+    plan: async () => ({ verb: 'press', needs: {} }),
     act: async (actor: Parameters<ActTool['act']>[0]) => {
       left = actor.deadline.remaining();
       return Promise.reject(new Error('enough'));
@@ -49,7 +49,7 @@ it('what takes long by itself has no longer to become ready: others wait for it'
   const began = performance.now();
   const tool = {
     ...{ name: 'ui_type', class: 'act', longerMs: () => LIMIT_MS },
-    aim: async () => Promise.reject(new DesktopError('element_not_found', 'There is none.')),
+    plan: async () => Promise.reject(new DesktopError('element_not_found', 'There is none.')),
   } as unknown as ActTool;
   const request = withTraits({ tool: 'ui_type', class: 'act', caller: 'mcp:a', args: {} });
   const acted = runAction(contextOf(request, 50), tool);

@@ -13,7 +13,7 @@ import { Reader } from './reader.js';
 
 const SETTLE_MS = 500;
 const FINISH_MS = 5_000;
-const LONGEST_MS = 10 * 60_000;
+const MAX_EXTRA_MS = 10 * 60_000;
 /** After the user has answered, the target is resolved again. */
 const AFTER_ASKING_MS = 2_000;
 /** A shorter wait for another act is not worth an entry in the call log. */
@@ -29,59 +29,60 @@ export async function runAction(context: CallContext, tool: ActTool): Promise<Re
   const eventsBefore = view.events.eventsSinceLastCall(request.caller).filter((event) => view.hears(event));
   const { settleMs = SETTLE_MS, verify } = request.args as { settleMs?: number; verify?: unknown };
   const verifyMs = verify === undefined ? 0 : limitMs;
-  const first = context.deadline();
+  const firstLimit = context.deadline();
   const queued = performance.now();
-  const result = await view.queue.run(first, async () => {
+  const result = await view.queue.run(firstLimit, async () => {
     const waited = Math.round(performance.now() - queued);
     if (waited >= QUEUED_MS) view.log.add('wait', `waited ${waited} ms for another act`);
     let approval: Approval | undefined;
-    for (let ready = first; ;) {
-      const finishMs = FINISH_MS + Math.min(tool.longerMs?.(request.args) ?? 0, LONGEST_MS);
-      const deadline = Deadline.in(ready.remaining() + settleMs + verifyMs + finishMs, channel.signal);
-      const reader = new Reader(view, deadline, request.caller, channel.onProgress);
-      const outcome = await performAct(context, tool, {
-        ...{ request, reader, ready, deadline, settleMs, verifyMs },
+    for (let actionableBy = firstLimit; ;) {
+      const finishMs = FINISH_MS + Math.min(tool.longerMs?.(request.args) ?? 0, MAX_EXTRA_MS);
+      const finishBy = Deadline.in(actionableBy.remaining() + settleMs + verifyMs + finishMs, channel.signal);
+      const reader = new Reader(view, finishBy, request.caller, channel.onProgress);
+      const outcome = await attemptUntilDone(context, tool, {
+        ...{ request, reader, actionableBy, deadline: finishBy, settleMs, verifyMs },
         ...(approval && { approval }),
-        ...(context.onVerified && { onProved: context.onVerified }),
+        ...(context.onVerified && { onVerified: context.onVerified }),
       });
       if ('result' in outcome) return outcome.result;
-      const left = Math.max(ready.remaining(), AFTER_ASKING_MS);
+      const left = Math.max(actionableBy.remaining(), AFTER_ASKING_MS);
       // Attempts may have found out more about the request than was known at first.
-      ({ asked: request } = outcome.ask);
-      view.log.add('step', `asked the user (rule ${outcome.ask.decided.rule})`);
+      ({ request } = outcome.ask);
+      view.log.add('step', `asked the user (rule ${outcome.ask.decision.rule})`);
       approval = await askAndGrant(view, outcome.ask, channel, approval);
-      delete view.pendingReadApproval;
+      view.readApproved();
       view.log.add('step', `the user allowed it (${approval.scope})`);
-      ready = Deadline.in(left, channel.signal);
+      actionableBy = Deadline.in(left, channel.signal);
     }
   });
   return eventsBefore.length > 0 ? { ...result, eventsBefore } : result;
 }
 
 /** Attempts an act until it is done, the user has to be asked, or it fails. */
-export async function performAct(
-  context: Pick<CallContext, 'view' | 'intentWritten'>,
+export async function attemptUntilDone(
+  context: Pick<CallContext, 'view' | 'recordsItself'>,
   tool: ActionSteps,
-  first: AttemptInput,
+  firstInput: AttemptInput,
 ): Promise<{ result: RenderableActResult } | { ask: ApprovalCase }> {
-  for (let input = first; ;) {
-    const outcome = await attempt(context, tool, input);
+  for (let input = firstInput; ;) {
+    const outcome = await runAttempt(context, tool, input);
     if (!('retry' in outcome)) return outcome;
     context.view.log.add('retry', outcome.why);
     input = { ...input, request: outcome.retry };
   }
 }
 
-async function attempt(
-  context: Pick<CallContext, 'view' | 'intentWritten'>,
+async function runAttempt(
+  context: Pick<CallContext, 'view' | 'recordsItself'>,
   tool: ActionSteps,
   input: AttemptInput,
 ): Promise<AttemptOutcome> {
-  const one = new Attempt(context, tool, input);
+  const attempt = new Attempt(context, tool, input);
   try {
-    return await withDeadline(one.run(), input.deadline, tool.name, () => one.progress);
+    return await withDeadline(attempt.run(), input.deadline, tool.name, () => attempt.progress);
   } catch (error) {
-    const retry = one.progress.delivered === 'no' && !input.ready.over ? retryOf(error, input.request) : undefined;
+    const retry =
+      attempt.progress.delivered === 'no' && !input.actionableBy.over ? retryOf(error, input.request) : undefined;
     if (retry) return { retry, why: `planned again: ${(error as Error).message}` };
     throw error;
   }
@@ -90,7 +91,8 @@ async function attempt(
 /** The request of the next attempt; undefined if the act has to end. */
 function retryOf(error: unknown, request: CallRequest): CallRequest | undefined {
   // A bare point means whatever is there in its window, once that does not change any more.
-  if (error instanceof PlanOutdatedError) return { ...request, meets: [...(request.meets ?? []), ...error.controls] };
+  if (error instanceof PlanOutdatedError)
+    return { ...request, hitControls: [...(request.hitControls ?? []), ...error.controls] };
   if (!hasTrait(error, 'targetLost') || error.delivered !== 'no' || error instanceof FinalActError) return undefined;
   // A selector means whatever matches it: it is resolved again. A ref means one element.
   const { target, from } = request.args;

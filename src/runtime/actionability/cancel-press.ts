@@ -6,7 +6,7 @@ import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { currentTarget } from './recheck-target.js';
 
-/** These do what they are for when the button is let go above them: a press can be called off. */
+/** These act when the button is released over them, so a press can be cancelled. */
 export const ACTS_ON_RELEASE: ReadonlySet<Role> = new Set([
   'button',
   'togglebutton',
@@ -16,18 +16,19 @@ export const ACTS_ON_RELEASE: ReadonlySet<Role> = new Set([
   'link',
 ]);
 /**
- * So far from its edge the button is let go. Not close by: a row that an app uses again may be wider in a moment, by
- * its new name (GTK 4 lays out later than it tells of a scroll, and what then lies under the mouse is clicked).
+ * The distance from the element's edge at which the button is released. Not closer: a row that an app reuses may become
+ * wider with its new name (GTK 4 lays out after it reports a scroll, and clicks the element that is then under the
+ * pointer).
  */
 const BESIDE_PX = 24;
-/** Meanwhile an app has laid out what it told of. */
+/** After this time an app has laid out the changes that it reported. */
 const LAID_OUT_MS = 60;
 
-/** Where a mouse button that is down on the wrong thing can be let go of without doing anything. */
+/** Finds a point where a mouse button that went down on the wrong element can be released without an effect. */
 export class PressCancellation {
   private pressed?: Node;
   private readonly tried = new Set<string>();
-  /** Wherever the mouse can go, what was pressed is there too. */
+  /** The pressed element covers every point that the pointer could go to. */
   stuck = false;
 
   constructor(
@@ -38,8 +39,8 @@ export class PressCancellation {
   ) {}
 
   /**
-   * Asked with the button down since `pressedAt`: between the last look and the press something else may have come
-   * under the mouse. Undefined when all is well, or when there is nothing to save.
+   * Called with the button down since `pressedAt`: between the precheck and the press another element may have come
+   * under the pointer. Undefined if the target was pressed, or if releasing elsewhere would not help.
    */
   async find(pressedAt: number): Promise<Point | undefined> {
     const { desktop, target, at, deadline } = this;
@@ -47,7 +48,7 @@ export class PressCancellation {
     if (!driver.atPoint) return undefined;
     const { id, bounds, states } = target.element;
     const focus = states.focusable && !states.focused ? { pressedAt } : {};
-    // Some apps press what they show and tell of it later.
+    // Some apps press what they show and report it later.
     if (bounds) await driver.waitForTreeSync?.(id, bounds, { deadline, patient: true, at, ...focus });
     const [same, found] = await Promise.all([isSame(desktop, target, deadline), driver.atPoint(at, { deadline })]);
     const own = found?.path.find((one) => one.id === id);
@@ -56,7 +57,7 @@ export class PressCancellation {
     return this.pressed && this.beside(this.pressed);
   }
 
-  /** Asked with the mouse at `away`: what was pressed may lie there by now. Another point then. */
+  /** Called with the pointer at `away`: the pressed element may have moved there. If so, returns another point. */
   async farther(away: Point): Promise<Point | undefined> {
     await pause(Math.min(LAID_OUT_MS, this.deadline.remaining()));
     const there = (await this.pathAt(away)).find(({ id }) => id === this.pressed?.id);
@@ -65,7 +66,7 @@ export class PressCancellation {
     return place;
   }
 
-  /** Where nothing else can be pressed, if there is such a place: a page may listen to where the button comes up. */
+  /** A point where no control is, if there is one: a page may also handle the release. */
   private async beside({ bounds }: Node): Promise<Point | undefined> {
     if (!bounds) return undefined;
     const { x, y } = this.at;
@@ -85,7 +86,7 @@ export class PressCancellation {
     return best;
   }
 
-  /** Of who does not answer nothing is known, and where the mouse is is better than where it was pressed. */
+  /** If the app does not answer, the point counts as free: it is still better than the point of the press. */
   private async pathAt(point: Point): Promise<readonly Node[]> {
     try {
       return (await this.desktop.driver.atPoint!(point, { deadline: this.deadline }))?.path ?? [];
@@ -98,14 +99,16 @@ export class PressCancellation {
 
 const isPressed = ({ role }: Node): boolean => ACTS_ON_RELEASE.has(role);
 
-/** Most apps have done nothing then; those that act on the press have done what they do. */
+/** Most apps have done nothing in this case. Apps that act on the press have acted. */
 export function pressCancelled(target: Target, { stuck }: PressCancellation, cause: DesktopError): DesktopError {
-  const what = `${describeTarget(target)} was no longer what it was when the mouse button`;
-  const where = stuck ? 'let go of on what is there now: it lies wherever the mouse could go' : 'let go of elsewhere';
+  const what = `${describeTarget(target)} changed while the mouse button`;
+  const where = stuck
+    ? 'released on the element that is there now, which covers every point nearby'
+    : 'released elsewhere';
   return new FinalActError(cause.code, `${what} went down on it; the button was pressed and ${where}.`, {
     delivered: stuck ? 'yes' : 'unknown',
     retry: 'no',
-    hint: `look what the press did before you repeat it: ui_snapshot ${target.window.ref}.`,
+    hint: `Run ui_snapshot ${target.window.ref} to see what the press did before you repeat it.`,
     details: cause.details,
     cause,
   });

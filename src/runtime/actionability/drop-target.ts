@@ -6,9 +6,9 @@ import type { Target } from '../locate/target.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 
 /**
- * What lies where a drag ends, front to back, as it was when it was judged; and whether that is still in front there
- * before the button is let go of. Only windows are compared: what an app shows in them while something is dragged
- * over it (a gap between two rows, a frame) is no longer what it was in any drag that goes well.
+ * Remembers the windows at the end of a drag, front to back, as they were when policy evaluated the drag, and checks
+ * before the release that the same window is in front. Only windows are compared: during every successful drag an app
+ * changes what it shows in them (a gap between two rows, a frame).
  */
 export class DropTarget {
   private readonly before: ReadonlyMap<string, WindowNode>;
@@ -24,19 +24,23 @@ export class DropTarget {
     const was = [...this.before.values()].find((one) => isAt(one, at));
     const { windows } = await this.desktop.listWindows(deadline);
     const { hiddenWindows } = this.desktop;
-    const front = hiddenWindows.stack.find((one) => isAt(one, at) && !this.isCarried(one));
+    const front = hiddenWindows.stack.find((one) => isAt(one, at) && !this.isDragIcon(one));
     if (front?.id === was?.id) return;
-    // A window that is moved or sized by the drag comes along with the mouse.
-    if (front && front.id === this.dragged.window.id && this.wentAlong(front)) return;
-    throw calledOff(this.dragged, at, front && (hiddenWindows.hides(front.id) ? 'hidden' : named(front, windows)));
+    // A window that is moved or sized by the drag follows the pointer.
+    if (front && front.id === this.dragged.window.id && this.movedWithPointer(front)) return;
+    throw dragCancelled(
+      this.dragged,
+      at,
+      front && (hiddenWindows.hides(front.id) ? 'hidden' : describeWindow(front, windows)),
+    );
   }
 
-  /** The picture of what is dragged goes with the mouse, past the window manager, and is its app's own. */
-  private isCarried({ id, role, menu, pid }: WindowNode): boolean {
+  /** The drag icon follows the pointer without the window manager, and belongs to the dragged element's app. */
+  private isDragIcon({ id, role, menu, pid }: WindowNode): boolean {
     return role === 'popup' && !menu && !this.before.has(id) && pid !== undefined && pid === this.dragged.window.pid;
   }
 
-  private wentAlong({ id, bounds }: WindowNode): boolean {
+  private movedWithPointer({ id, bounds }: WindowNode): boolean {
     const was = this.before.get(id)?.bounds;
     return was !== undefined && bounds !== undefined && !sameBox(was, bounds);
   }
@@ -45,22 +49,22 @@ export class DropTarget {
 const isAt = ({ bounds, visible, minimised }: WindowNode, point: Point): boolean =>
   bounds !== undefined && visible && !minimised && contains(bounds, point);
 
-/** Who may not know of a window is not told its title. */
-function named({ id }: WindowNode, windows: readonly WindowInfo[]): string {
+/** A caller that may not see a window does not get its title. */
+function describeWindow({ id }: WindowNode, windows: readonly WindowInfo[]): string {
   const window = windows.find((one) => one.id === id);
   return window ? `${window.ref} ${window.role} ${quote(window.title)}` : 'Another window';
 }
 
-function calledOff({ element, window }: Target, { x, y }: Point, front: string | undefined): DesktopError {
+function dragCancelled({ element, window }: Target, { x, y }: Point, front: string | undefined): DesktopError {
   if (front === 'hidden')
-    return hiddenByPolicyError(`What came to ${x},${y}, where ${element.ref} was dragged to and not dropped,`);
-  const came = front === undefined ? `What was at ${x},${y} went away` : `${front} came to ${x},${y}`;
+    return hiddenByPolicyError(`The drag was cancelled: the point ${x},${y}, to which ${element.ref} was dragged,`);
+  const came = front === undefined ? `The window at ${x},${y} went away` : `${front} came to ${x},${y}`;
   return new FinalActError(
     'target_changed',
-    `${came} while ${element.ref} was dragged there; the drag was called off.`,
+    `${came} while ${element.ref} was dragged there; the drag was cancelled.`,
     {
       retry: 'no',
-      hint: `look what is there now: ui_list_windows, ui_snapshot ${window.ref}.`,
+      hint: `Run ui_list_windows and ui_snapshot ${window.ref} to see what is there now.`,
     },
   );
 }

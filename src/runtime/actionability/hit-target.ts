@@ -21,20 +21,20 @@ import type { Reader } from '../act/reader.js';
 import { refuseHidden } from '../visibility/hidden-windows.js';
 import { nextEvent } from './wait-for-event.js';
 
-/** Two reads this far apart with the same bounds: it stands still. */
+/** Two reads this far apart with the same bounds: the element is stable. */
 const STILL_MS = 20;
 export const OFF_SCREEN = 'is not on the screen';
 
 /**
- * The point where a click meets the target: it shows, stands still, and the app itself says that this element, or
- * something inside it, is there. Waits for that; at the deadline it says what is in the way.
+ * The click point of the target: it is visible and stable, and the app's hit test returns this element or one inside
+ * it. Waits for that; after the deadline the error names the occluder.
  */
 export async function findClickPoint(
   desktop: CallView,
   target: Target,
-  { ready, deadline }: { ready: Deadline; deadline: Deadline },
+  { actionableBy, deadline }: { actionableBy: Deadline; deadline: Deadline },
   scrollIntoView: (target: Target) => Promise<boolean>,
-  meet?: HitTargetCheck,
+  checkHit?: HitTargetCheck,
 ): Promise<{ at: Point; now: Target }> {
   let scrolled = false;
   let brought = false;
@@ -58,24 +58,24 @@ export async function findClickPoint(
         if (!before || !sameBox(before, bounds)) why = 'is moving';
         else {
           const at = await pointOf(desktop, target, now, deadline);
-          why = await occluderAt(desktop, now, at, deadline, meet);
-          // What it was called and could do when this began still counts.
+          why = await occluderAt(desktop, now, at, deadline, checkHit);
+          // The name and states from the beginning still count.
           if (!why) return { at, now: { ...target, element: { ...target.element, bounds } } };
         }
       }
       before = bounds;
       desktop.log.add('wait', `${describeTarget(now)} ${why ?? 'is not ready'}`);
-      if (ready.over) throw notActionable(now, why ?? 'is not ready', brought);
+      if (actionableBy.over) throw notActionable(now, why ?? 'is not ready', brought);
       if (why === 'is moving') await pause(STILL_MS);
-      else await change.orPause(ready);
-      if (ready.over) throw notActionable(now, why ?? 'is not ready', brought);
+      else await change.orPause(actionableBy);
+      if (actionableBy.over) throw notActionable(now, why ?? 'is not ready', brought);
     } finally {
       change.stop();
     }
   }
 }
 
-/** Of an item that was aimed at beside the controls in it: that very spot, wherever the item is by now. */
+/** For an item whose click point is next to the controls in it: the same point, wherever the item is now. */
 async function pointOf(desktop: CallView, { element: was }: Target, now: Target, deadline: Deadline): Promise<Point> {
   const { role, ref, clickPoint } = now.element;
   const is = now.element.bounds!;
@@ -83,31 +83,31 @@ async function pointOf(desktop: CallView, { element: was }: Target, now: Target,
   const { bounds, clickPoint: spot, states } = was;
   if (bounds && !states.offscreen && bounds.width === is.width && bounds.height === is.height)
     return spot ? { x: spot.x + is.x - bounds.x, y: spot.y + is.y - bounds.y } : (clickPoint ?? centre(is));
-  // It was out of view when it was aimed at: nobody knew where its controls would be.
+  // It was out of view when the act was planned, so the positions of its controls were unknown.
   const { element } = await findTarget(desktop, ref, undefined, deadline, { depth: ITEM_DEPTH });
   return plainClickPoint(element) ?? clickPoint ?? centre(is);
 }
 
-/** Hears what is at a point of the target, and throws where that may not be pressed. */
+/** Receives the hit target at a point of the target, and throws if it may not be pressed. */
 export type HitTargetCheck = (found: Found) => void;
 
-/** Undefined when the target is what one meets there. */
+/** Undefined if the target itself is the hit target. */
 export async function occluderAt(
   desktop: CallView,
   target: Target,
   at: Point,
   deadline: Deadline,
-  meet?: HitTargetCheck,
+  checkHit?: HitTargetCheck,
 ): Promise<string | undefined> {
   const { driver } = desktop;
   if (!driver.atPoint) return undefined;
   const found = await driver.atPoint(at, { deadline });
   const cover = await occluderOf(desktop, target, at, found, deadline);
-  if (cover === undefined && found) meet?.(found);
+  if (cover === undefined && found) checkHit?.(found);
   return cover;
 }
 
-/** The same, when it is known already what is there. */
+/** The same, if the hit target is already known. */
 export async function occluderOf(
   desktop: CallView,
   target: Target,
@@ -122,7 +122,7 @@ export async function occluderOf(
   if (desktop.hiddenWindows.hides(found.window))
     return 'is covered by a window that the policy hides at its click point';
   const window = windows.find(({ id }) => id === found.window);
-  // Closed since: whether anybody may know what it was cannot be told any more.
+  // It has closed since, so whether this caller may see it is unknown.
   if (!window) return 'is covered by another window at its click point';
   if (window.ref !== target.window.ref) {
     return `is covered by ${window.ref} ${window.role} ${quote(window.title)} at its click point`;
@@ -130,25 +130,27 @@ export async function occluderOf(
   return `is covered by ${describeElement({ role: top.role, name: top.name })} at its click point`;
 }
 
-/** Nothing that its app offers brings it into view; another tab, or turning the wheel, may. */
+/** The app offers no way to bring it into view. Another tab, or the wheel, may show it. */
 function hintFor({ path }: Target, why: string, brought: boolean): string {
   const tab = path.findLast(({ role, states }) => role === 'tab' && !states.selected);
-  if (why === OFF_SCREEN && tab) return `show its tab first: ui_act select ${tab.ref}.`;
-  return why === OFF_SCREEN && !brought ? 'ui_scroll what it is in, until it shows.' : 'look why: ui_snapshot.';
+  if (why === OFF_SCREEN && tab) return `Show its tab first: ui_act select ${tab.ref}.`;
+  return why === OFF_SCREEN && !brought
+    ? 'Use ui_scroll on its container until it is visible.'
+    : 'Run ui_snapshot to see why.';
 }
 
 /** `brought`: it was scrolled into view before. */
 export function notActionable(target: Target, why: string, brought = false): DesktopError {
   const { window } = target;
-  const scrolled = brought ? ', though it was scrolled into view' : '';
+  const scrolled = brought ? ', although it was scrolled into view' : '';
   const cover = /^is covered by (w\d+)/.exec(why)?.[1];
   return new DesktopError('not_ready', `${describeTarget(target)} ${why}${scrolled}.`, {
     ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
-    hint: cover ? `ui_window front ${window.ref} brings it up.` : hintFor(target, why, brought),
+    hint: cover ? `Run ui_window front ${window.ref} to bring it to the front.` : hintFor(target, why, brought),
   });
 }
 
-/** In front is the window that was asked about, or its program's, and in it an element that rules see as the same. */
+/** Throws unless the window that policy evaluated, or one of its process, is in front with an equal element at the point. */
 export async function recheckPoint(
   desktop: CallView,
   reader: Reader,
@@ -159,13 +161,13 @@ export async function recheckPoint(
   await refuseHiddenPoint(desktop, at, deadline);
   const front = desktop.hiddenWindows.frontAt(at);
   const same = front?.id === window?.id || (front?.pid !== undefined && front.pid === window?.pid);
-  if (!same) throw otherThere(at, 'Another window came to', false);
+  if (!same) throw pointChanged(at, 'Another window appeared at', false);
   const was = lands?.target?.element;
   if (!was) return;
   const { lands: there } = await reader.under(at);
   const now = there?.target?.element;
   const equal = now?.role === was.role && (now.name === was.name || now.ref.startsWith('w'));
-  if (!equal) throw otherThere(at, 'Something else came to', true);
+  if (!equal) throw pointChanged(at, 'Another element appeared at', true);
 }
 
 export async function refuseHiddenPoint(desktop: CallView, at: Point, deadline: Deadline): Promise<void> {
@@ -174,7 +176,7 @@ export async function refuseHiddenPoint(desktop: CallView, at: Point, deadline: 
 }
 
 /** `sameWindow`: the app may only have reported its elements late, so planning again can succeed. */
-function otherThere({ x, y }: Point, what: string, sameWindow: boolean): DesktopError {
+function pointChanged({ x, y }: Point, what: string, sameWindow: boolean): DesktopError {
   const message = `${what} ${x},${y} just now.`;
   const hint = 'Run ui_snapshot to see what is there now.';
   return sameWindow
@@ -182,8 +184,8 @@ function otherThere({ x, y }: Point, what: string, sameWindow: boolean): Desktop
     : new DesktopError('target_changed', message, { retry: 'safe', hint });
 }
 
-/** Of what had to be brought on the screen first. */
+/** The dragged element had to be scrolled into view, so the end of the drag was unknown when policy evaluated it. */
 export function dragEndOffScreen({ element }: Target): DesktopError {
-  const message = `${element.ref} ${roleInText(element.role)} was scrolled into view, and what it is dragged onto was not seen before.`;
+  const message = `${element.ref} ${roleInText(element.role)} was scrolled into view, so policy has not evaluated the point it is dragged to.`;
   return new PlanOutdatedError(message, { hint: 'Drag it again: the element is on the screen now.' });
 }

@@ -6,7 +6,7 @@ import type { Reader } from '../act/reader.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 
 /**
- * Fails when a menu of another app is open: it takes the keys whichever window is active, and what was asked about is
+ * Throws if a menu of another app is open: it receives the keys, whichever window is active, and policy has evaluated
  * that window.
  */
 export async function refuseForeignMenu(
@@ -16,7 +16,7 @@ export async function refuseForeignMenu(
   begun = false,
 ): Promise<void> {
   const { windows } = await desktop.listWindows(deadline);
-  if (desktop.hiddenWindows.hidesMenu) throw hiddenByPolicyError('What has the keys');
+  if (desktop.hiddenWindows.hidesMenu) throw hiddenByPolicyError('The keyboard focus');
   const belongs = ({ id, of, pid }: WindowInfo): boolean =>
     id === window.id || of === window.ref || (pid !== undefined && pid === window.pid);
   const menu = windows.find((one) => one.menu && one.visible && !belongs(one));
@@ -26,12 +26,12 @@ export async function refuseForeignMenu(
   throw new DesktopError(begun ? 'target_changed' : 'not_ready', what, {
     ...(begun ? { retry: 'no' as const } : { retry: 'after' as const, retryAfter: `closing ${menu.ref}` }),
     hint: owner
-      ? `close it: ui_key Escape, window ${owner.ref}; or choose in it: ui_snapshot ${menu.ref}.`
-      : 'look: ui_snapshot.',
+      ? `Close it with ui_key Escape in window ${owner.ref}, or choose an item: ui_snapshot ${menu.ref}.`
+      : 'Run ui_snapshot to see it.',
   });
 }
 
-/** Fails when another window has the keys by now. Menus have those of the window that they belong to. */
+/** Throws if another window receives the keys now. A menu receives the keys of its window. */
 export async function requireActiveWindow(
   desktop: CallView,
   window: WindowInfo,
@@ -42,16 +42,16 @@ export async function requireActiveWindow(
   const { windows } = await desktop.listWindows(deadline);
   const now = windows.find(({ active }) => active);
   if (now?.id === window.id || (now?.menu && now.of === window.ref) || (window.menu && window.of === now?.ref)) return;
-  const where = now ? `to ${now.ref} ${now.role} ${quote(now.title)}` : 'to no window that can be seen';
+  const where = now ? `to ${now.ref} ${now.role} ${quote(now.title)}` : 'to no visible window';
   throw new DesktopError(begun ? 'target_changed' : 'not_ready', `Keys go ${where} now, not to ${window.ref}.`, {
     ...(begun && { retry: 'no' as const }),
-    hint: 'look what came in between: ui_snapshot.',
+    hint: 'Run ui_snapshot to see what has the focus now.',
   });
 }
 
 /**
- * Fails when something else in its window is known to have the focus. That nothing says so of the target is no reason:
- * many never tell, or leave it to what is around them.
+ * Throws if another element in the window has the focus. It is no error if the target does not report the focus: many
+ * elements never do, or only their container does.
  */
 export async function requireFocus(
   desktop: CallView,
@@ -68,13 +68,13 @@ export async function requireFocus(
   if (path.some(({ id }) => id === has.id)) return;
   const { root } = await driver.read({ element: has.id }, { deadline, full: true });
   if (isIn(root, element.id)) return;
-  const refusal = `does not take the focus${clicked ? ', though it was clicked' : ''}`;
+  const refusal = `does not take the focus${clicked ? ', although it was clicked' : ''}`;
   throw new DesktopError(
     'not_ready',
     `${describeTarget(target)} ${refusal}: ${describeElement({ role: has.role, name: has.name })} has it.`,
     {
       ...(clicked && { delivered: 'yes' as const, retry: 'no' as const }),
-      hint: 'see what has it: ui_describe focused.',
+      hint: 'Run ui_describe focused to see what has the focus.',
     },
   );
 }
@@ -83,22 +83,22 @@ function isIn({ id, children }: Node, wanted: string): boolean {
   return id === wanted || children.some((child) => isIn(child, wanted));
 }
 
-/** What has the keys now, where that is something else than the target; undefined also where nobody tells. */
+/** The element that has the focus now, if it is not the target; undefined also if it is not exposed. */
 export async function focusMovedTo(reader: Reader, target: Target): Promise<Target | undefined> {
   try {
     const found = await reader.target('focused', undefined, { depth: 0 });
     const [has, wanted] = [found.element.ref, target.element.ref];
     if (has === wanted || found.path.some(({ ref }) => ref === wanted)) return undefined;
-    // Some tell it of what is around the field only.
+    // Some apps report the focus only for the container of the field.
     return [...target.path, target.window].some(({ ref }) => ref === has) ? undefined : found;
   } catch (error) {
-    // It is told besides what is known already: without it that is told alone.
+    // This is only an addition to a result, which is complete without it.
     if (error instanceof DesktopError) return undefined;
     throw error;
   }
 }
 
-/** `e3 textbox "To"`, with its window where it is another one. */
+/** `e3 textbox "To"`, with its window if that is another one. */
 export function describeFocus({ element, window }: Target, from: Target): string {
   return `${describeElement(element)}${window.ref === from.window.ref ? '' : ` in ${window.ref}`}`;
 }

@@ -7,48 +7,48 @@ import type { ActionPlan } from '../act/action.js';
 import { nextEvent } from './wait-for-event.js';
 import { occluderAt } from './hit-target.js';
 
-/** Menus in menus, and one that takes its time. */
-const MOST_PRESSES = 8;
+/** Enough for nested menus and one slow menu. */
+const MAX_PRESSES = 8;
 const CLOSES_WITHIN_MS = 700;
 const ITEMS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio', 'option']);
 
 /**
- * Menus and lists of choices that acts of ours have opened. They take the mouse and the keys until they are closed: an
- * act on anything else would only close them, and be lost. Those that a person opened are left alone.
+ * Menus and option lists that our acts have opened. They take the mouse and the keyboard until they are closed: an act
+ * on another element would only close them, and be lost. Menus that the user opened are left alone.
  */
 export class OpenMenus {
-  /** By window id: the ref of what was acted on. */
+  /** By window id: the ref of the element that was acted on. */
   private readonly opened = new Map<string, string | undefined>();
 
-  /** What became of an act. */
+  /** Remembers the menus that an act has opened. */
   note(windows: readonly WindowInfo[], { target }: ActionPlan): void {
     for (const { id, menu } of windows) if (menu) this.opened.set(id, target?.element.ref);
   }
 
-  /** Toolkits show the same window again for the next menu; that one may be a person's. */
+  /** Toolkits reuse the window for the next menu, which the user may have opened. */
   closed(window: string): void {
     this.opened.delete(window);
   }
 
-  /** Those that are open and in the way of an act on something that is not in them. */
-  async besides(desktop: CallView, { target, at }: ActionPlan, deadline: Deadline): Promise<WindowInfo[]> {
+  /** The open menus that cover or block this act, because its target is outside of them. */
+  async outside(desktop: CallView, { target, at }: ActionPlan, deadline: Deadline): Promise<WindowInfo[]> {
     if (this.opened.size === 0) return [];
     const open = await this.stillOpen(desktop, deadline);
     // Keys alone are for the menu.
     if (!target && !at) return [];
-    const request = open.some(
+    const inMenu = open.some(
       ({ id, ref, bounds }) =>
         target?.window.ref === ref ||
         (target && this.opened.get(id) === target.element.ref) ||
         (at && bounds && contains(bounds, at)),
     );
-    return request || (target && (await isInOne(desktop, target, open, deadline))) ? [] : open;
+    return inMenu || (target && (await isInOne(desktop, target, open, deadline))) ? [] : open;
   }
 
-  /** Closes them, the innermost first, and says which. */
+  /** Closes the menus, innermost first, and returns their refs. */
   async close(desktop: CallView, menus: readonly WindowInfo[], actor: Actor): Promise<string[]> {
     const { deadline } = actor;
-    for (let press = 0; press < MOST_PRESSES; press++) {
+    for (let press = 0; press < MAX_PRESSES; press++) {
       const open = (await this.stillOpen(desktop, deadline)).filter(({ id }) => menus.some((menu) => menu.id === id));
       const [first] = open;
       if (!first) return menus.map(({ ref }) => ref);
@@ -59,11 +59,11 @@ export class OpenMenus {
     throw new DesktopError('not_ready', `${left?.ref ?? 'A menu'}, which an earlier act opened, does not close.`, {
       retry: 'after',
       retryAfter: `closing ${left?.ref ?? 'it'}`,
-      hint: 'press Escape, then look: ui_key Escape.',
+      hint: 'Run ui_key Escape, then ui_snapshot.',
     });
   }
 
-  /** Not every menu holds the keyboard: with another window active, the key might close something there. */
+  /** Not every menu has the keyboard: if another window is active, Escape might close something there. */
   private async closeOne(desktop: CallView, menu: WindowInfo, actor: Actor): Promise<void> {
     const { windows } = await desktop.listWindows(actor.deadline);
     const owner = windows.find(({ ref }) => ref === menu.of);
@@ -92,7 +92,7 @@ export class OpenMenus {
   }
 }
 
-/** Its items may stand in the tree of the window that it belongs to. What only lies behind it is not in it. */
+/** Items of a menu may be in the tree of its owner window. An element that only lies behind the menu is not in it. */
 async function isInOne(
   desktop: CallView,
   target: Target,

@@ -8,10 +8,10 @@ import { findTarget, type Target } from '../locate/target.js';
 import { withWindowContext } from '../observe/snapshot.js';
 import { occluderAt, type HitTargetCheck, notActionable } from './hit-target.js';
 
-/** Called after what they show: another title is not another thing. */
+/** Named after their content: another title does not mean another element. */
 const TITLED: ReadonlySet<Role> = new Set(['window', 'dialog', 'popup', 'document']);
 
-/** A ref means what its caller saw: called otherwise by now, it may do something else. */
+/** A ref means the element that the caller saw. Under another name it may do something else. */
 export function checkRefName(desktop: CallView, plan: ActionPlan, args: object): ActionPlan {
   const { target, from, to } = args as { target?: string; from?: string; to?: string };
   const named = target ?? from;
@@ -25,10 +25,10 @@ function checkName(desktop: CallView, { element, window }: Target, request: stri
   if (ref === undefined || ref !== element.ref || ref.startsWith('w') || TITLED.has(element.role)) return;
   const known = desktop.refs.get(ref);
   if (!known || known.name === element.name) return;
-  throw renamed(element, known.name, `look again: ui_snapshot ${window.ref}.`);
+  throw renamed(element, known.name, `Run ui_snapshot ${window.ref} again.`);
 }
 
-/** The last thing before an act. */
+/** The precheck: the last step before an act. */
 export async function recheckTarget(desktop: CallView, target: Target, deadline: Deadline): Promise<void> {
   // The widget of a row may be given to another row at any time.
   const patient = desktop.refs.get(target.element.ref)?.item !== undefined;
@@ -36,18 +36,18 @@ export async function recheckTarget(desktop: CallView, target: Target, deadline:
   await currentTarget(desktop, target, deadline);
 }
 
-/** The same for the mouse, which meets whatever is at its point. */
+/** The same for the pointer, which acts on the hit target at its point. */
 export async function recheckAtPoint(
   desktop: CallView,
   target: Target,
   at: Point,
   deadline: Deadline,
-  meet?: HitTargetCheck,
+  checkHit?: HitTargetCheck,
 ): Promise<void> {
   await caughtUp(desktop, target, { deadline, patient: true, at });
   const [element, cover] = await Promise.all([
     currentTarget(desktop, target, deadline),
-    occluderAt(desktop, target, at, deadline, meet),
+    occluderAt(desktop, target, at, deadline, checkHit),
   ]);
   const { bounds } = target.element;
   const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
@@ -60,7 +60,7 @@ async function caughtUp({ driver }: CallView, { element }: Target, patience: Pat
   if (element.bounds) await driver.waitForTreeSync?.(element.id, element.bounds, patience);
 }
 
-/** The same element, of the same name, and as usable as it was. */
+/** Throws unless the element still has its name and is as enabled as before. */
 export async function currentTarget(
   desktop: CallView,
   { element, window }: Target,
@@ -68,7 +68,7 @@ export async function currentTarget(
 ): Promise<Element> {
   const now = await findTarget(desktop, element.ref, undefined, deadline, { depth: 0, fresh: true });
   if (now.element.name !== element.name && !TITLED.has(element.role)) {
-    throw renamed(now.element, element.name, `look again: ui_snapshot ${window.ref}.`);
+    throw renamed(now.element, element.name, `Run ui_snapshot ${window.ref} again.`);
   }
   if (element.states.enabled && !now.element.states.enabled) throw notActionable(now, 'is disabled');
   return now.element;

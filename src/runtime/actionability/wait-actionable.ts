@@ -7,19 +7,19 @@ import { nextEvent } from './wait-for-event.js';
 
 /** A plan, and the windows as they were when its target was found to be actionable. */
 interface Ready {
-  aim: ActionPlan;
+  plan: ActionPlan;
   windows?: WindowInfo[];
 }
 
 /**
- * Resolves the target until it is actionable or `ready` is over. A read that is under way then may still end. Every
+ * Resolves the target until it is actionable or `actionableBy` is over. A read that is under way then may still end. Every
  * round resolves again: what was actionable a moment ago may be another element now. Each new reason to wait is an entry
  * in the call log.
  */
 export async function waitUntilActionable(
   desktop: CallView,
   plan: () => Promise<ActionPlan>,
-  ready: Deadline,
+  actionableBy: Deadline,
   deadline: Deadline,
 ): Promise<Ready> {
   const began = performance.now();
@@ -27,23 +27,23 @@ export async function waitUntilActionable(
     const change = nextEvent(desktop);
     try {
       const found = await plan();
-      const request = found.noop === undefined && found.needs.usable && found.window !== undefined;
-      const windows = request ? (await desktop.listWindows(deadline)).windows : undefined;
-      const why = windows && (await notReady(desktop, found, windows, deadline));
+      const needsWindows = found.noop === undefined && found.needs.usable && found.window !== undefined;
+      const windows = needsWindows ? (await desktop.listWindows(deadline)).windows : undefined;
+      const why = windows && (await blockerOf(desktop, found, windows, deadline));
       if (!why) {
         desktop.log.add('step', `resolved ${subjectOf(found)}`);
-        return { aim: found, ...(windows && { windows }) };
+        return { plan: found, ...(windows && { windows }) };
       }
       desktop.log.add('wait', `${subjectOf(found)} ${why.why}`);
-      if (ready.over) throw tooLate(found, why, performance.now() - began);
-      await change.orPause(ready);
-      if (ready.over) throw tooLate(found, why, performance.now() - began);
+      if (actionableBy.over) throw notActionableInTime(found, why, performance.now() - began);
+      await change.orPause(actionableBy);
+      if (actionableBy.over) throw notActionableInTime(found, why, performance.now() - began);
     } catch (error) {
-      if (!hasTrait(error, 'transient') || error.retry === 'no' || ready.over) throw error;
+      if (!hasTrait(error, 'transient') || error.retry === 'no' || actionableBy.over) throw error;
       // The code alone: the message repeats the caller's selector.
       desktop.log.add('wait', `resolving again after ${error.code}`);
-      await change.orPause(ready);
-      if (ready.over) throw error;
+      await change.orPause(actionableBy);
+      if (actionableBy.over) throw error;
     } finally {
       change.stop();
     }
@@ -52,11 +52,11 @@ export async function waitUntilActionable(
 
 interface Blocker {
   why: string;
-  /** What must be done first: `close w2`, `closing w2`. */
+  /** What must be done first: `Close w2`, `closing w2`. */
   first?: { hint: string; after: string };
 }
 
-async function notReady(
+async function blockerOf(
   desktop: CallView,
   { target, needs, window }: ActionPlan,
   windows: WindowInfo[],
@@ -66,14 +66,14 @@ async function notReady(
   if (window.minimised)
     return {
       why: 'is in a minimised window',
-      first: { hint: `restore ${window.ref}`, after: `restoring ${window.ref}` },
+      first: { hint: `Restore ${window.ref}`, after: `restoring ${window.ref}` },
     };
   const blocker = modalOver(window, windows);
   if (blocker) {
     const { ref, role, title } = blocker;
     return {
       why: `is behind ${ref} ${role} ${quote(title)}`,
-      first: { hint: `close ${ref}`, after: `closing ${ref}` },
+      first: { hint: `Close ${ref}`, after: `closing ${ref}` },
     };
   }
   if (!target) return undefined;
@@ -83,7 +83,7 @@ async function notReady(
     desktop.refs.markSeen(dialog, desktop.snapshots.lastId);
     return {
       why: `is behind ${ref} ${role}${name ? ` ${quote(name)}` : ''}`,
-      first: { hint: `close ${ref}`, after: `closing ${ref}` },
+      first: { hint: `Close ${ref}`, after: `closing ${ref}` },
     };
   }
   const { states } = target.element;
@@ -95,19 +95,19 @@ async function notReady(
 
 const MENU_ITEMS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
 
-/** LibreOffice finds out what can be used in a menu when that is opened, and says until then what it knew last. */
+/** LibreOffice updates which menu items are enabled when the menu opens, and until then exposes the last known state. */
 function inClosedMenu({ element, path }: Target): Pick<Blocker, 'first'> {
   if (!MENU_ITEMS.has(element.role) || !element.states.offscreen) return {};
   const menus = path.filter(({ role }) => role === 'menu' || role === 'menuitem');
-  // The one of several that shows is the one that can be opened.
+  // Of nested menus, the visible one can be opened.
   const menu = menus.findLast(({ states }) => !states.offscreen) ?? menus[0];
   const open = menu ? `ui_act expand ${menu.ref}` : 'ui_act expand';
-  return { first: { hint: `open its menu (${open})`, after: `opening ${menu?.ref ?? 'its menu'}` } };
+  return { first: { hint: `Open its menu (${open})`, after: `opening ${menu?.ref ?? 'its menu'}` } };
 }
 
 /**
- * A modal dialog takes its owner's window away until it is answered; one that belongs to no window takes all of its app
- * except what opened from it and modal dialogs in front of it.
+ * A modal dialog blocks its owner window until it is closed. One without an owner blocks all windows of its app, except
+ * those that it opened and modal dialogs in front of it.
  */
 function modalOver(window: WindowInfo, windows: readonly WindowInfo[]): WindowInfo | undefined {
   const place = windows.findIndex(({ ref }) => ref === window.ref);
@@ -136,24 +136,24 @@ function subjectOf({ verb, target, window }: ActionPlan): string {
   return describeTarget(target);
 }
 
-function tooLate(plan: ActionPlan, { why, first }: Blocker, ms: number): DesktopError {
-  const stayed = ms > 100 ? `, for ${Math.round(ms)} ms` : '';
-  return new DesktopError('not_ready', `${subjectOf(plan)} ${why}${stayed}.`, {
+function notActionableInTime(plan: ActionPlan, { why, first }: Blocker, ms: number): DesktopError {
+  const waited = ms > 100 ? ` (waited ${Math.round(ms)} ms)` : '';
+  return new DesktopError('not_ready', `${subjectOf(plan)} ${why}${waited}.`, {
     ...(first ? { retry: 'after', retryAfter: first.after } : {}),
-    hint: first ? `${first.hint} first.` : 'look why: ui_snapshot.',
+    hint: first ? `${first.hint} first.` : 'Run ui_snapshot to see why.',
   });
 }
 
 /**
- * A modal dialog that a browser keeps in the window itself, as it does with what a page asks: until it is answered the
- * page gets nothing, though it goes on answering; tabs and the address bar go on. Only one right in the window counts:
- * what a page itself calls modal takes nothing away from what is beside it.
+ * A modal dialog that a browser shows inside its window, as for a question of a page. Until it is closed the page
+ * receives no input, although it still answers reads; tabs and the address bar keep working. Only a direct child of the
+ * window counts: an element that a page itself marks as modal does not block the elements next to it.
  */
 async function modalInPage(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
   const { element, path, how, window } = target;
   const known = path.length > 0 ? [...path, element] : undefined;
   if (known && !isInPage(known)) return undefined;
-  // What a selector found was found in all of its window, just now. What no look has shown has no path yet.
+  // A selector has just searched the whole window. An element that no snapshot has shown has no path yet.
   const read = known ? { depth: 1 } : {};
   const found = how === 'name' && path[0];
   const top = found || (await findTarget(desktop, window.ref, undefined, deadline, read)).element;
@@ -168,7 +168,7 @@ const isInPage = (line: readonly Element[]): boolean => line.some(({ role }) => 
 const isModal = ({ role, states }: Element): boolean =>
   (role === 'dialog' || role === 'alertdialog') && states.modal === true && states.visible;
 
-/** From the top down to it; undefined when it does not show there. */
+/** The path from the top down to the element; undefined if it is not in this tree. */
 function lineTo(top: Element, ref: string): Element[] | undefined {
   if (top.ref === ref) return [top];
   for (const child of top.children) {

@@ -1,18 +1,18 @@
 import { type Deadline, sleepUntilWoken } from '../../shared/index.js';
 import type { CallView } from '../visibility/call-view.js';
 
-/** Not everything is announced; after this one looks again anyway. */
-const LOOK_AGAIN_MS = 200;
-/** Changes come in showers; the first drop is not the whole of it. */
+/** Not every change sends an event, so the state is read again after this time. */
+const POLL_MS = 200;
+/** Events come in bursts: wait for the rest of them. */
 const GATHER_MS = 10;
 
 interface NextEvent {
-  /** Resolves when something happened since this was made, or after a while, or when the time is up. */
+  /** Resolves after an event since this was created, after a while, or at the deadline. */
   orPause(deadline: Deadline): Promise<void>;
   stop(): void;
 }
 
-/** Listens from now on, so that nothing that happens during a look is missed. */
+/** Listens from now on, so that no event during a read is missed. */
 export function nextEvent(desktop: CallView): NextEvent {
   let happened = false;
   let wake: (() => void) | undefined;
@@ -25,7 +25,7 @@ export function nextEvent(desktop: CallView): NextEvent {
     async orPause(deadline) {
       const wait = (ms: number): Promise<void> =>
         sleepUntilWoken(Math.min(ms, deadline.remaining()), (end) => (wake = end), { signal: deadline.signal });
-      if (!happened) await wait(LOOK_AGAIN_MS);
+      if (!happened) await wait(POLL_MS);
       wake = undefined;
       if (happened) await wait(GATHER_MS);
     },

@@ -15,50 +15,50 @@ import type { Target } from '../locate/target.js';
 import { occluderOf, notActionable } from './hit-target.js';
 import { nextEvent } from './wait-for-event.js';
 
-/** `precheck` fails when something else is there by now. */
+/** `precheck` throws if another element is there now. */
 export interface WheelTarget extends WheelPoint {
   precheck: () => Promise<void>;
 }
 
-/** Each costs a question to the app. */
-const MOST_TRIED = 10;
+/** Each costs a hit test in the app. */
+const MAX_TRIED = 10;
 
 /**
- * Where the wheel scrolls the target: it, or something in it, is what one meets there, and it is nothing that the
- * wheel would change instead. Waits for that until `ready` is over.
+ * A point where the wheel scrolls the target: the hit target is the target or an element in it, and not a control whose
+ * value the wheel would change. Waits for that until `actionableBy` is over.
  */
 export async function findWheelTarget(
   desktop: CallView,
   target: Target,
   heading: Heading,
-  look: () => Promise<Element>,
-  { ready, deadline }: { ready: Deadline; deadline: Deadline },
+  read: () => Promise<Element>,
+  { actionableBy, deadline }: { actionableBy: Deadline; deadline: Deadline },
 ): Promise<WheelTarget> {
   const { axis } = heading;
   for (;;) {
     const change = nextEvent(desktop);
     try {
-      const root = await look();
-      const tried = wheelPointsIn(root, target.window.bounds, heading).slice(0, MOST_TRIED);
+      const root = await read();
+      const tried = wheelPointsIn(root, target.window.bounds, heading).slice(0, MAX_TRIED);
       const inner = innerScrollers(root, axis);
       let why: string | undefined;
       for (const spot of tried) {
-        const meet = (): Promise<string | undefined> => metAt(desktop, target, spot, { axis, inner }, deadline);
-        const met = await meet();
-        if (met === undefined) return { ...spot, precheck: async () => refuseMet(target, await meet()) };
-        if (met !== 'set') why ??= met;
+        const hitTest = (): Promise<string | undefined> => blockedBy(desktop, target, spot, { axis, inner }, deadline);
+        const blocked = await hitTest();
+        if (blocked === undefined) return { ...spot, precheck: async () => refuseBlocked(target, await hitTest()) };
+        if (blocked !== 'set') why ??= blocked;
       }
-      if (why === undefined && root.bounds) throw nowhere(target, allSetByWheel(root, axis)[0], inner[0]);
-      if (ready.over) throw notActionable(target, why ?? 'is not on the screen');
-      await change.orPause(ready);
+      if (why === undefined && root.bounds) throw noWheelPoint(target, allSetByWheel(root, axis)[0], inner[0]);
+      if (actionableBy.over) throw notActionable(target, why ?? 'is not on the screen');
+      await change.orPause(actionableBy);
     } finally {
       change.stop();
     }
   }
 }
 
-/** Undefined when the wheel scrolls there; `set`: it would change or scroll what is there; else what is in the way. */
-async function metAt(
+/** Undefined if the wheel scrolls the target there; `set`: it would change or scroll another element; otherwise the occluder. */
+async function blockedBy(
   desktop: CallView,
   target: Target,
   { at }: WheelPoint,
@@ -75,69 +75,72 @@ async function metAt(
   return found?.path.slice(Math.max(from, 0)).some(takes) ? 'set' : undefined;
 }
 
-function refuseMet(target: Target, met: string | undefined): void {
-  if (met !== undefined)
-    throw notActionable(target, met === 'set' ? 'has something else where the wheel would be turned' : met);
+function refuseBlocked(target: Target, blocked: string | undefined): void {
+  if (blocked !== undefined)
+    throw notActionable(
+      target,
+      blocked === 'set' ? 'has another element at the point where the wheel would be turned' : blocked,
+    );
 }
 
-function nowhere({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {
+function noWheelPoint({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {
   if (!set && inner)
     return new DesktopError(
       'not_supported',
       `The wheel over ${describeElement(element)} would scroll ${describeElement(inner)} instead.`,
       {
         retry: 'no',
-        hint: 'ui_act scroll_into_view brings up what is in it; name what is to scroll.',
+        hint: 'Name the element to scroll, or use ui_act scroll_into_view to show an element in it.',
       },
     );
   const instead = set
     ? `${set === element || set.ref === element.ref ? 'its own value' : describeElement(set)}`
-    : 'something else';
+    : 'another element';
   return new DesktopError(
     'not_supported',
     `The wheel over ${describeElement(element)} would change ${instead} and not scroll.`,
     {
       retry: 'no',
-      hint: 'ui_act scroll_into_view brings up what is in it, ui_set_value sets values and scroll bars.',
+      hint: 'Use ui_act scroll_into_view to show an element in it, or ui_set_value to set a value or a scroll bar.',
     },
   );
 }
 
 export type Axis = 'x' | 'y';
 
-/** Where one scrolls to: forward is down or right, and what lies there comes. */
+/** The scroll direction: forward is down or right. */
 export interface Heading {
   axis: Axis;
   forward: boolean;
 }
 
-/** A place for the mouse, and how many notches can be turned there before something else comes under it. */
+/** A point for the pointer, and how many notches can be turned before another control comes under it. */
 interface WheelPoint {
   at: Point;
   notches: number;
 }
 
-/** The wheel changes what they are set to, instead of scrolling what they are in. */
+/** The wheel changes their value instead of scrolling their container. */
 const SET_BY_WHEEL: ReadonlySet<Role> = new Set(['spinbutton', 'slider', 'combobox', 'calendar']);
 const MAY_SCROLL: ReadonlySet<Role> = new Set(['list', 'listbox', 'table', 'tree', 'treegrid', 'terminal', 'document']);
-/** No toolkit that was measured moves farther with one notch. */
+/** No measured toolkit moves farther with one notch. */
 const FARTHEST_NOTCH_PX = 130;
 const EDGE_PX = 6;
 const PARTS = [0.5, 0.25, 0.75];
 
-/** A scroll bar of this axis scrolls, one of the other moves the wrong way. */
+/** A scroll bar of this axis scrolls; one of the other axis moves the wrong way. */
 function setByWheel({ role, bounds }: Pick<Node, 'role' | 'bounds'>, axis: Axis): boolean {
   if (role !== 'scrollbar') return SET_BY_WHEEL.has(role);
   return bounds !== undefined && (axis === 'y' ? bounds.width > bounds.height : bounds.height > bounds.width);
 }
 
-/** All in it that the wheel would change, also what is scrolled out: it may come under the mouse. */
+/** All controls in it that the wheel would change, including those out of view: they may come under the pointer. */
 export function allSetByWheel(root: Element, axis: Axis): Element[] {
   if (setByWheel(root, axis)) return [root];
   return root.children.flatMap((child) => allSetByWheel(child, axis));
 }
 
-/** What scrolls by itself inside of what scrolls: it takes the wheel, in GTK also at its end. */
+/** Inner elements that scroll by themselves: they take the wheel, in GTK also at their end. */
 function innerScrollers(root: Element, axis: Axis): Element[] {
   return isScroller(root, axis) ? root.children.flatMap((child) => outermost(child, axis)) : [];
 }
@@ -147,19 +150,19 @@ function outermost(element: Element, axis: Axis): Element[] {
   return element.children.flatMap((child) => outermost(child, axis));
 }
 
-/** A pane whose scroll bar has no way to go lets the wheel through; of one without scroll bars nobody knows. */
+/** A pane whose scroll bar cannot move passes the wheel on. For a pane without scroll bars this is unknown. */
 function isScroller(element: Element, axis: Axis): boolean {
   const bars = barsOf(element);
   if (bars.length > 0) return bars.some((bar) => isBarOf(bar, axis) && (bar.value === undefined || bar.range));
   return element.role === 'scrollpane';
 }
 
-/** The scroll bar of the pane itself, where there is one that can be moved. */
+/** The scroll bar of the pane itself, if it has one that can be moved. */
 export function ownBar(element: Element, axis: Axis): Element | undefined {
   return barsOf(element).find((bar) => isBarOf(bar, axis) && bar.range);
 }
 
-/** Qt puts each into a box of its own. */
+/** Qt puts each scroll bar into a separate group. */
 function barsOf({ children }: Element): Element[] {
   const isBar = ({ role }: Element): boolean => role === 'scrollbar';
   const isBox = ({ role, name, children: inside }: Element): boolean =>
@@ -171,7 +174,7 @@ function isBarOf({ role, bounds }: Element, axis: Axis): boolean {
   return bounds !== undefined && bounds.width !== bounds.height && !setByWheel({ role, bounds }, axis);
 }
 
-/** Many of them scroll and do not tell; where they fill the whole pane, they are what it scrolls. */
+/** Many of them scroll without exposing it. If they fill the whole pane, they are its content. */
 function mayScroll({ role, states }: Element): boolean {
   return MAY_SCROLL.has(role) || (role === 'textbox' && states.multiline === true);
 }
@@ -180,7 +183,7 @@ function allThatMay(root: Element): Box[] {
   return root.children.flatMap((child) => (mayScroll(child) ? (child.bounds ?? []) : allThatMay(child)));
 }
 
-/** Where one may try: the middle, then where the least comes under the mouse; also gaps, and its own scroll bar. */
+/** Candidate points: the middle, then those where controls come under the pointer last; also gaps and its scroll bar. */
 function wheelPointsIn(root: Element, frame: Box | undefined, heading: Heading): WheelPoint[] {
   const { axis } = heading;
   const area = root.bounds && (frame ? intersect(root.bounds, frame) : root.bounds);
@@ -189,7 +192,7 @@ function wheelPointsIn(root: Element, frame: Box | undefined, heading: Heading):
   const doubtful = isScroller(root, axis) ? allThatMay(root) : [];
   const points = [...inside(area), ...boxes.flatMap((box) => beside(box, axis)), ...barsIn(root, axis).map(centre)];
   const free = points.filter((point) => contains(area, point) && !boxes.some((box) => contains(box, point)));
-  const spots = free.map((at) => ({ at, notches: untilMet(at, boxes, heading) }));
+  const spots = free.map((at) => ({ at, notches: notchesUntilHit(at, boxes, heading) }));
   const middle = centre(area);
   const rank = ({ at, notches }: WheelPoint): number => {
     if (doubtful.some((box) => contains(box, at))) return at.x === middle.x && at.y === middle.y ? 0 : -1;
@@ -218,8 +221,8 @@ function barsIn(root: Element, axis: Axis): Box[] {
   return [...own, ...root.children.flatMap((child) => barsIn(child, axis))];
 }
 
-/** Infinity where none of them comes along the line on which everything moves. */
-function untilMet(at: Point, boxes: readonly Box[], { axis, forward }: Heading): number {
+/** Infinity if no box is on the line along which the content moves. */
+function notchesUntilHit(at: Point, boxes: readonly Box[], { axis, forward }: Heading): number {
   const [size, across, thickness] =
     axis === 'y' ? (['height', 'x', 'width'] as const) : (['width', 'y', 'height'] as const);
   const distances = boxes

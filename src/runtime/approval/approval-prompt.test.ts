@@ -10,7 +10,7 @@ import { withEffects, withTraits } from '../../../tests/scenes/calls.js';
 const ASKED: CallRequest = withTraits({ tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } });
 const DECIDED: PolicyDecision = { answer: 'ask', rule: 'mine' };
 const shown = (plan?: ActionPlan, decision = DECIDED, request = ASKED) =>
-  approvalPrompt({ asked: request, decided: decision, ...(plan && { aim: plan }) });
+  approvalPrompt({ request, decision, ...(plan && { plan }) });
 
 const AT = { verb: 'click', needs: {}, window: windowInfo(), at: { x: 1, y: 2 } };
 const OTHER = targetOf({ ref: 'e9', name: 'Bin' });

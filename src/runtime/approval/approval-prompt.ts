@@ -50,7 +50,7 @@ const MAX_TEXT = 80;
 const truncated = (text: string): string => cleanName(text, MAX_TEXT).text;
 
 export function approvalPrompt(
-  { asked: request, decided: decision, aim: plan }: Omit<ApprovalCase, 'subject'>,
+  { request, decision, plan }: Omit<ApprovalCase, 'subject'>,
   changed?: readonly string[],
 ): ApprovalPrompt {
   const { window } = plan ?? {};
@@ -98,7 +98,7 @@ function siblingsOf({ element, path }: Target): { siblings?: string[] } {
   return near.length > 0 ? { siblings: near.map(describeElement) } : {};
 }
 
-function describeAct(tool: string, plan: ApprovalCase['aim']): string {
+function describeAct(tool: string, plan: ApprovalCase['plan']): string {
   if (!plan) return tool;
   const { verb, window, start, onto, end } = plan;
   const target = plan.target ?? (plan.at && plan.lands?.target);

@@ -49,7 +49,7 @@ export function approvalSubject(
   return {
     ...{ v: 1, desktop, session: sessionOf(caller), caller: surfaceOf(caller), tool },
     args: withSecretsHashed(loggableArgs(request, plain), args),
-    target: affectedIdentities(plan, request.meets) ?? plan?.start?.program ?? null,
+    target: affectedIdentities(plan, request.hitControls) ?? plan?.start?.program ?? null,
     window: plan?.window ? windowIdentity(plan.window) : null,
     ...{ policyHash: decision.policyHash ?? '', risk: decision.risk?.levels.join(' ') ?? '', rule: decision.rule },
     nonce: nonceOf(request),
@@ -84,12 +84,15 @@ function keyedHash(value: unknown): { hmac: string } {
  * Everything that the act affects: the target or the element at the point, the end of a drag, and other controls that
  * it would trigger.
  */
-function affectedIdentities(plan: ActionPlan | undefined, meets: CallRequest['meets'] = []): unknown[] | undefined {
+function affectedIdentities(
+  plan: ActionPlan | undefined,
+  hitControls: CallRequest['hitControls'] = [],
+): unknown[] | undefined {
   const target = plan?.target ?? (plan?.at && plan.lands?.target);
   const { onto, end } = plan ?? {};
   const last = onto ?? end?.lands?.target;
   const where = [...(last ? [identityOf(last)] : end?.window ? [windowIdentity(end.window)] : [])];
-  return target ? [identityOf(target), ...where, ...meets.map(identityOf)] : undefined;
+  return target ? [identityOf(target), ...where, ...hitControls.map(identityOf)] : undefined;
 }
 
 /**

@@ -29,7 +29,7 @@ const answering = (scope: Scope): ApprovalChannel => ({
   onQuestion: ({ id }) => void desktop.authorizer.questions.answer(id, { channel: 'terminal', scope }),
 });
 const approvalCase = (plan = aimAt()): ApprovalCase => ({
-  ...{ asked: ASKED, decided: DECIDED, aim: plan },
+  ...{ request: ASKED, decision: DECIDED, plan },
   subject: approvalSubject('desk', ASKED, plan, DECIDED),
 });
 
@@ -59,7 +59,7 @@ describe('an approval', () => {
   });
 
   it('that enables the session is not a grant', async () => {
-    const enables = { ...approvalCase(), decided: { ...DECIDED, enables: true as const } };
+    const enables = { ...approvalCase(), decision: { ...DECIDED, enables: true as const } };
     expect(await askAndGrant(CallView.forUser(desktop), enables, answering('session'))).toMatchObject({
       scope: 'session',
     });
@@ -135,9 +135,7 @@ describe('a grant covers', () => {
       undefined,
     ],
   ])('%s', (_, plan, program) => {
-    expect(
-      grantable(CallView.forUser(desktop), { asked: ASKED, decided: DECIDED, ...(plan && { aim: plan }) }),
-    ).toEqual({
+    expect(grantable(CallView.forUser(desktop), { request: ASKED, decision: DECIDED, ...(plan && { plan }) })).toEqual({
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', risk: 'medium', appGrant: true },
       ...(program !== undefined && { program }),
     });
@@ -152,7 +150,7 @@ describe('a grant covers', () => {
   it('no secret, and an unknown risk counts as high', () => {
     const request: CallRequest = withTraits({ ...ASKED, tool: 'ui_type', args: { secret: 'bank' } });
     expect(
-      grantable(CallView.forUser(desktop), { asked: request, decided: { answer: 'ask', rule: 'all' }, aim: aimAt() }),
+      grantable(CallView.forUser(desktop), { request, decision: { answer: 'ask', rule: 'all' }, plan: aimAt() }),
     ).toMatchObject({
       ...{ secret: true, risk: 'high' },
     });

@@ -14,7 +14,7 @@ const ASKED: CallRequest = withTraits({ tool: 'ui_click', class: 'act', caller: 
 const DECIDED: PolicyDecision = { answer: 'ask', rule: 'mine', scope: 'session' };
 const approvalCase = (name = 'Delete', decision = DECIDED): ApprovalCase => {
   const plan = aimAt({ name });
-  return { asked: ASKED, decided: decision, aim: plan, subject: approvalSubject('desk', ASKED, plan, decision) };
+  return { request: ASKED, decision, plan, subject: approvalSubject('desk', ASKED, plan, decision) };
 };
 
 let authorizer: Authorizer;
@@ -66,7 +66,7 @@ describe('an approval', () => {
   it('is not requested again for another window', async () => {
     const first = await askUser(authorizer, approvalCase(), yes);
     const plan = aimAt({}, { window: windowInfo({ id: 'win-2' }) });
-    const elsewhere = { ...approvalCase(), aim: plan, subject: approvalSubject('desk', ASKED, plan, DECIDED) };
+    const elsewhere = { ...approvalCase(), plan, subject: approvalSubject('desk', ASKED, plan, DECIDED) };
     await expect(askUser(authorizer, elsewhere, yes, first)).rejects.toMatchObject({
       ...{
         code: 'target_changed',
@@ -100,8 +100,8 @@ describe('an approval', () => {
 describe('a refused request', () => {
   it('to read a window does not reveal its title, and names the act when there is no window', async () => {
     const look: CallRequest = withTraits({ ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} });
-    const refusal = async (plan: ApprovalCase['aim']): Promise<string> => {
-      const about = { asked: look, decided: DECIDED, aim: plan, subject: approvalSubject('desk', look, plan, DECIDED) };
+    const refusal = async (plan: ApprovalCase['plan']): Promise<string> => {
+      const about = { request: look, decision: DECIDED, plan, subject: approvalSubject('desk', look, plan, DECIDED) };
       return askUser(authorizer, about, {}).then(String, (error: Error) => error.message);
     };
     const window = windowInfo({ title: 'Letters' });

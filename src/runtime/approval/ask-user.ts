@@ -15,10 +15,10 @@ const PROGRESS_MS = 5_000;
 
 /** What the user has to decide. */
 export interface ApprovalCase {
-  asked: CallRequest;
-  decided: PolicyDecision;
+  request: CallRequest;
+  decision: PolicyDecision;
   subject: ApprovalSubject;
-  aim?: ActionPlan;
+  plan?: ActionPlan;
 }
 
 /** How to reach the caller while the user decides. */
@@ -44,7 +44,7 @@ export async function askUser(
   channel: ApprovalChannel,
   before?: Approval,
 ): Promise<Approval> {
-  const { asked: request, decided: decision, subject } = approvalCase;
+  const { request, decision, subject } = approvalCase;
   if (before?.again) throw changedTwiceError(approvalCase, before);
   if (before && !sameWindow(before.subject, subject)) throw otherWindowError(approvalCase);
   const hash = subjectHashOf(subject);
@@ -83,7 +83,7 @@ export async function askUser(
 }
 
 /** A caller that may not read a window yet must not learn its title. */
-function forCaller(what: ApprovalPrompt, { aim: plan }: ApprovalCase): ApprovalPrompt {
+function forCaller(what: ApprovalPrompt, { plan }: ApprovalCase): ApprovalPrompt {
   return plan?.verb === 'look' && plan.window ? { ...what, what: `look in ${plan.window.ref}` } : what;
 }
 
@@ -111,7 +111,7 @@ function openChannels(
  */
 function mayAskByForm(
   { questions }: Authorizer,
-  { asked: request, decided: decision }: ApprovalCase,
+  { request, decision }: ApprovalCase,
   highest: 'off' | 'medium' | 'high',
 ): boolean {
   if (highest === 'off' || decision.enables || questions.isShut(sessionOf(request.caller), 'mcp')) return false;
@@ -164,7 +164,7 @@ function noChannelError({ what, why }: ApprovalPrompt, { enables, hint }: Policy
 }
 
 /** The caller may not be allowed to know of the other window, so the error does not name it. */
-function otherWindowError({ asked: request }: ApprovalCase): DesktopError {
+function otherWindowError({ request }: ApprovalCase): DesktopError {
   return new DesktopError(
     'target_changed',
     `${request.tool} no longer affects the window that the user was asked about.`,
@@ -194,7 +194,7 @@ export async function askAndGrant(
   before?: Approval,
 ): Promise<Approval> {
   const { authorizer } = desktop;
-  const { asked: request, decided: decision } = approvalCase;
+  const { request, decision } = approvalCase;
   const approval = await voidWhenWindowCloses(desktop, approvalCase, () =>
     askUser(authorizer, approvalCase, channel, before),
   );
@@ -220,7 +220,7 @@ export async function askAndGrant(
 /** A request about a window becomes void when the window closes, so that the user does not decide about it any more. */
 async function voidWhenWindowCloses<T>(
   desktop: CallView,
-  { aim: plan, subject }: ApprovalCase,
+  { plan, subject }: ApprovalCase,
   ask: () => Promise<T>,
 ): Promise<T> {
   const hash = subjectHashOf(subject);
@@ -233,13 +233,13 @@ async function voidWhenWindowCloses<T>(
 
 /** An earlier grant that covers this act. */
 export function coveringGrant(desktop: CallView, approvalCase: Omit<ApprovalCase, 'subject'>) {
-  return desktop.authorizer.grants.covers(grantable(desktop, approvalCase), approvalCase.decided.grant ?? 'once');
+  return desktop.authorizer.grants.covers(grantable(desktop, approvalCase), approvalCase.decision.grant ?? 'once');
 }
 
 /** The description of the act that a grant would have to cover. */
 export function grantable(
   { authorizer }: CallView,
-  { asked: request, aim: plan, decided: decision }: Omit<ApprovalCase, 'subject'>,
+  { request, plan, decision }: Omit<ApprovalCase, 'subject'>,
 ): Grantable {
   const { tool, class: kind, caller } = request;
   const window = plan?.target?.window ?? plan?.window;

@@ -53,8 +53,8 @@ describe('of both ends', () => {
     ['one end', aimAt({ name: 'app' }), 'app', 'app'],
     ['one end, and nobody knows whose', aimAt({ name: 'app' }, unknown), 'app', 'once'],
   ])('%s', (_, plan, name, scope) => {
-    expect(rule(plan).decided).toMatchObject({ rule: name });
-    expect(rule(plan).decided.scope).toBe(scope);
+    expect(rule(plan).decision).toMatchObject({ rule: name });
+    expect(rule(plan).decision.scope).toBe(scope);
   });
 });
 
@@ -73,7 +73,7 @@ describe('with what it lies in', () => {
       'free',
     ],
   ])('%s', (_, plan, name) => {
-    expect(rule(plan).decided.rule).toBe(name);
+    expect(rule(plan).decision.rule).toBe(name);
   });
 });
 

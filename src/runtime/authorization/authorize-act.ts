@@ -10,81 +10,84 @@ import type { PolicyDecision } from './authorizer.js';
 import { type CallRequest, targetFacts } from '../request/policy-request.js';
 import { chosenIn, opensOnly, triggeredBy, takesFocus } from './triggered-controls.js';
 
-/** What was decided of an act, and of which of its ends a person has to be asked. */
+/** The decision about an act, and the affected elements that need the user's approval. */
 interface ActDecision {
-  decided: PolicyDecision;
-  /** All that was judged. */
-  aims: ActionPlan[];
-  asks: { asked: CallRequest; aim: ActionPlan; decided: PolicyDecision }[];
+  decision: PolicyDecision;
+  /** Everything that policy evaluated. */
+  plans: ActionPlan[];
+  asks: { request: CallRequest; plan: ActionPlan; decision: PolicyDecision }[];
 }
 
 interface End {
-  asked: CallRequest;
-  aim: ActionPlan;
+  request: CallRequest;
+  plan: ActionPlan;
 }
 
-/** A drag does something to both ends; everything else has one. Each is also what is pressed or chosen with it. */
+/**
+ * Everything that policy evaluates for an act. A drag affects both of its ends, any other act one. Controls that are
+ * pressed or chosen together with an end count too.
+ */
 function endsOf(request: CallRequest, plan: ActionPlan): End[] {
   const { verb, needs, onto, end } = plan;
   const at = (target: Target): ActionPlan => ({ verb, needs, target, window: target.window });
   const ends = [plan, ...(onto ? [at(onto)] : end ? [{ verb, needs, window: end.window, lands: end.lands }] : [])];
   return ends.flatMap((one) => {
     const target = one.target ?? (one.at || one !== plan ? one.lands?.target : undefined);
-    if (!target) return [{ asked: request, aim: one }];
-    const met = one === plan ? (request.meets ?? []) : [];
-    const all = [one, ...[...triggeredBy(verb, target), ...chosenIn(request, target), ...met].map(at)];
-    const same = all.map((each) => ({ asked: request, aim: each }));
+    if (!target) return [{ request, plan: one }];
+    const hit = one === plan ? (request.hitControls ?? []) : [];
+    const all = [one, ...[...triggeredBy(verb, target), ...chosenIn(request, target), ...hit].map(at)];
+    const same = all.map((each) => ({ request, plan: each }));
     if (!isClick(verb, target)) return same;
-    // It does what it does, whatever it is meant for.
+    // A click has the effect of a click, whatever the request calls it.
     const clicks = { ...request, args: { ...request.args, action: 'invoke' } };
-    return [...same, ...all.map((each) => ({ asked: clicks, aim: each }))];
+    return [...same, ...all.map((each) => ({ request: clicks, plan: each }))];
   });
 }
 
-/** Words that are milder than the click that they come to. */
+/** Whether the act is performed by a click although its verb is milder. */
 function isClick(verb: string, target: Target): boolean {
   if (verb === 'focus') return !takesFocus(target.element);
   return (verb === 'expand' || verb === 'collapse') && !opensOnly(target);
 }
 
-/** The strictest answer counts. Where several are asked about, so does the higher risk and the narrower yes. */
+/** The strictest answer counts. If several need approval, the highest risk and the narrowest scope count. */
 export function decideAffected(
   desktop: CallView,
   request: CallRequest,
   plan: ActionPlan,
   decide: (request: CallRequest, facts: ReturnType<typeof targetFacts>) => PolicyDecision,
 ): ActDecision {
-  const ruled = endsOf(request, plan).map((one) => ({ ...one, decided: decide(one.asked, targetFacts(one.aim)) }));
-  const weight = ({ decided: decision }: (typeof ruled)[number]): number[] => [
+  const ends = endsOf(request, plan).map((one) => ({ ...one, decision: decide(one.request, targetFacts(one.plan)) }));
+  const weight = ({ decision }: (typeof ends)[number]): number[] => [
     strictness(decision.answer),
     decision.enables ? 1 : 0,
     decision.risk?.score.most ?? 0,
   ];
-  const [worst] = ruled.toSorted((a, b) => firstDifference(weight(b), weight(a)));
-  const asks = ruled.filter(({ decided: decision }) => decision.answer === 'ask');
-  const { decided } = worst!;
-  const aims = ruled.map((one) => one.aim);
-  if (decided.answer !== 'ask' || decided.enables) return { decided, asks, aims };
-  // A yes for one program is none for the other, and for one that nobody knows none for the next time.
+  const [worst] = ends.toSorted((a, b) => firstDifference(weight(b), weight(a)));
+  const asks = ends.filter((one) => one.decision.answer === 'ask');
+  const { decision } = worst!;
+  const plans = ends.map((one) => one.plan);
+  if (decision.answer !== 'ask' || decision.enables) return { decision, asks, plans };
+  // An approval for one program does not cover another, and for an unknown program it covers only this act.
   const programs = new Set(asks.map((one) => grantable(desktop, one).program));
   const single = programs.size === 1 && !programs.has(undefined);
-  const scope = single ? narrowest(asks.map((one) => one.decided.scope ?? 'once')) : 'once';
-  return { decided: { ...decided, scope }, asks, aims };
+  const scope = single ? narrowest(asks.map((one) => one.decision.scope ?? 'once')) : 'once';
+  return { decision: { ...decision, scope }, asks, plans };
 }
 
 const firstDifference = (a: number[], b: number[]): number =>
   a.map((one, at) => one - b[at]!).find((difference) => difference !== 0) ?? 0;
 
-/** What people have allowed already, when it covers every end that is asked about. */
-export function grantCovering(desktop: CallView, { decided: decision, asks }: ActDecision) {
+/** An earlier grant, if grants cover every part that needs approval. */
+export function grantCovering(desktop: CallView, { decision, asks }: ActDecision) {
   if (decision.enables || decision.answer !== 'ask') return undefined;
   const grants = asks.map((one) => coveringGrant(desktop, one));
   return grants.every((grant) => grant !== undefined) ? grants[0] : undefined;
 }
 
 /**
- * A ref is known with the way to it as somebody saw it last; where it hangs now only its window tells. `seen`: a look
- * that was made just now.
+ * Refs store the path to their element from the last snapshot; this reads the current path from the window. `seen`: a
+ * snapshot that was just taken.
  */
 export async function refreshPaths(
   desktop: CallView,
@@ -96,14 +99,14 @@ export async function refreshPaths(
   const targets = [target, onto, lands?.target, end?.lands?.target].filter((one) => one !== undefined);
   const windows = new Map(targets.map(({ window }) => [window.id, window]));
   for (const { id } of seen?.windows ?? []) windows.delete(id);
-  const looks = [...(seen ? [seen] : [])];
-  if (windows.size > 0) looks.push(await snapshotWindows(desktop, [...windows.values()], { deadline }));
+  const snapshots = [...(seen ? [seen] : [])];
+  if (windows.size > 0) snapshots.push(await snapshotWindows(desktop, [...windows.values()], { deadline }));
   const now = (one: Target): Target => {
-    const way = desktop.snapshots.pathOf(one.element.ref);
-    const fresh = way && looks.some(({ roots }) => roots.includes(way[0]!));
-    // What a selector found was read on the way to it, also where a look does not go.
-    if (!way || (one.how === 'name' && !fresh)) return one;
-    return { ...one, element: { ...one.element, children: way.at(-1)!.children }, path: way.slice(0, -1) };
+    const found = desktop.snapshots.pathOf(one.element.ref);
+    const fresh = found && snapshots.some(({ roots }) => roots.includes(found[0]!));
+    // A selector search has just read the path, also where a snapshot does not go.
+    if (!found || (one.how === 'name' && !fresh)) return one;
+    return { ...one, element: { ...one.element, children: found.at(-1)!.children }, path: found.slice(0, -1) };
   };
   const landing = ({ target: there }: NonNullable<HitTestResult['lands']>): HitTestResult['lands'] =>
     there ? { target: now(there) } : {};

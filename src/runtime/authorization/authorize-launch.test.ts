@@ -132,7 +132,7 @@ it('is refused while the policy is otherwise on disk', async () => {
 
 it('writes no refusal for a fault of ours', async () => {
   open();
-  desktop.authorizer.decideAndCount = () => {
+  desktop.authorizer.decideOrRefuse = () => {
     throw new DesktopError('command_failed', 'Ours.');
   };
   await expect(start()).rejects.toMatchObject({ code: 'command_failed' });

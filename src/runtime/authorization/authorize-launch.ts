@@ -7,7 +7,7 @@ import type { Tool } from '../call/tool.js';
 import type { PolicyDecision } from './authorizer.js';
 import { intentOf, isRefusal, recordCall, recordedAs } from '../request/audit-record.js';
 
-interface Wanted extends LaunchEnvironment {
+interface LaunchRequest extends LaunchEnvironment {
   /** The tool whose rules, limits and record apply. */
   tool: Pick<Tool, 'name' | 'class' | 'traits'>;
   command: string;
@@ -21,8 +21,8 @@ interface Wanted extends LaunchEnvironment {
  */
 export async function authorizeLaunch<T>(
   desktop: CallView,
-  { deadline, ...wanted }: Wanted & { deadline: Deadline },
-  start: (judged: ResolvedCommand | undefined) => Promise<T>,
+  { deadline, ...wanted }: LaunchRequest & { deadline: Deadline },
+  start: (authorized: ResolvedCommand | undefined) => Promise<T>,
 ): Promise<T> {
   // Queued like an act: nothing starts while the user is asked about another act, and nothing after a stop.
   return desktop.emergencyStop.guard('desktop launch', deadline.signal, () =>
@@ -32,8 +32,8 @@ export async function authorizeLaunch<T>(
 
 async function startInTurn<T>(
   desktop: CallView,
-  { tool, command, args, caller, ...around }: Wanted,
-  start: (judged: ResolvedCommand | undefined) => Promise<T>,
+  { tool, command, args, caller, ...around }: LaunchRequest,
+  start: (authorized: ResolvedCommand | undefined) => Promise<T>,
 ): Promise<T> {
   const { authorizer, driver } = desktop;
   const request = callRequest(tool, caller, { command, args: [...args] });
@@ -41,16 +41,16 @@ async function startInTurn<T>(
   const begun = desktop.resolveCommand?.(command, args, around);
   const plan: ActionPlan = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };
   const permit = async (): Promise<PolicyDecision> => {
-    const decision = authorizer.decideAndCount(request, targetFacts(plan));
+    const allowed = authorizer.decideOrRefuse(request, targetFacts(plan));
     authorizer.count(request);
-    return decision;
+    return allowed;
   };
-  const decided = await permit().catch(async (error: unknown) => {
+  const decision = await permit().catch(async (error: unknown) => {
     if (isRefusal(error)) await recordCall(authorizer, request, name, { error });
     throw error;
   });
-  const said = decided.answer === 'ask' && { approval: { by: 'desktop launch', scope: 'once' } };
-  const intent = intentOf(request, plan, decided, { driver: name, ...said });
+  const approval = decision.answer === 'ask' && { approval: { by: 'desktop launch', scope: 'once' } };
+  const intent = intentOf(request, plan, decision, { driver: name, ...approval });
   return recordedAs(
     desktop,
     intent,

@@ -16,101 +16,103 @@ const READ_OF_AN_ACT = { tool: 'ui_query', class: 'read', traits: { ...READ_TRAI
 /** Time limit for listing the windows after the user has answered, however long that took. */
 const LIST_MS = 2_000;
 
-/** What a person has said yes to in this call: for one window, or for all of them. */
-interface Yes {
+/** What the user has approved in this call: reading one window, or all of them. */
+interface ReadApproval {
   rule: string;
   window?: string;
 }
 
 /**
- * The second question of a look, window by window. What rules keep from this call is not there for it; it is counted,
- * and black in pictures. A window that the call names is refused by its rule, or a person is asked about it. An act looks
- * too, to find its target and to prove its effect: what may not be read is not there for it either.
+ * The second policy decision about a read, for each window. Windows that rules withhold from this call do not exist for
+ * it; they are counted, and black in screenshots. If the call names such a window, it is refused or the user is asked.
+ * An act also reads, to find its target and to verify its effect: windows that it may not read do not exist for it
+ * either.
  */
 export async function authorizeRead(
   view: CallView,
   request: CallRequest,
-  line: ApprovalChannel,
+  channel: ApprovalChannel,
   deadline: Deadline,
 ): Promise<void> {
   const { authorizer } = view;
   const acts = request.class === 'act' || request.class === 'raw';
   // Rules for acts do not apply to reads.
-  const looking: CallRequest = acts ? { ...request, ...READ_OF_AN_ACT } : request;
-  if (!authorizer.rules.hasReadRules?.(looking.tool) && (acts || authorizer.decide(request).answer === 'allow'))
+  const readRequest: CallRequest = acts ? { ...request, ...READ_OF_AN_ACT } : request;
+  if (!authorizer.rules.hasReadRules?.(readRequest.tool) && (acts || authorizer.decide(request).answer === 'allow'))
     return view.open(SEES_ALL);
-  const yes: Yes[] = [];
-  // The same few windows are listed again and again while one call is at work.
+  const approved: ReadApproval[] = [];
+  // One call lists the same few windows many times.
   const asking = (): ((facts: TargetFacts) => PolicyDecision) =>
     memoize(
-      (facts) => JSON.stringify([facts, authorizer.isEnabled(sessionOf(looking.caller))]),
-      (facts) => authorizer.decide(looking, facts),
+      (facts) => JSON.stringify([facts, authorizer.isEnabled(sessionOf(readRequest.caller))]),
+      (facts) => authorizer.decide(readRequest, facts),
     );
   let [rules, ask] = [authorizer.rules, asking()];
   const decide = (window?: WindowInfo): PolicyDecision => {
     if (authorizer.rules !== rules) [rules, ask] = [authorizer.rules, asking()];
-    return ask(targetFacts(aimAt(window)));
+    return ask(targetFacts(readPlan(window)));
   };
-  // Of an act on what its caller knows already one question is enough: its own. Until it is answered nothing is told.
+  // If the act itself needs approval and its target is given by ref, the user is asked once, for reading and acting.
+  // Until then, errors must not reveal window content.
   const asksItself = (window: WindowInfo | undefined): boolean =>
-    acts && isPointedAt(request) && authorizer.decide(request, targetFacts(aimAt(window))).answer === 'ask';
-  const soon = (): Deadline => Deadline.in(LIST_MS, line.signal);
-  // Who may act there has been let in.
+    acts && isPointedAt(request) && authorizer.decide(request, targetFacts(readPlan(window))).answer === 'ask';
+  const soon = (): Deadline => Deadline.in(LIST_MS, channel.signal);
+  // A grant to act in a window includes reading it.
   const covered = (window: WindowInfo | undefined, decision: PolicyDecision): boolean =>
-    [looking, request].some(
-      (one) => coveringGrant(view, { asked: one, decided: decision, aim: aimAt(window) }) !== undefined,
+    [readRequest, request].some(
+      (one) => coveringGrant(view, { request: one, decision, plan: readPlan(window) }) !== undefined,
     );
   const list = await view.listAllWindows(deadline).catch((error: unknown) => {
     if (request.traits.diagnostic && error instanceof DesktopError) return { windows: [] };
     throw error;
   });
   const named = namedIn(view, request, list.windows);
-  let owed: PolicyDecision | undefined;
+  let pending: PolicyDecision | undefined;
   for (const window of named.length > 0 ? named : [undefined]) {
-    const decided = decide(window);
-    // It is not there for who asks.
-    if (isHiding(decided)) continue;
-    if (decided.answer === 'deny' && (window || !acts)) throw deniedError(request.tool, decided);
-    if (decided.answer !== 'ask' || request.traits.place === 'no-window') continue;
-    const letIn = covered(window, decided);
-    if (asksItself(window)) owed = letIn ? owed : decided;
-    else if (!letIn)
-      await requireApproval(view, looking, line, async () => {
+    const decision = decide(window);
+    // For this caller the window does not exist.
+    if (isHiding(decision)) continue;
+    if (decision.answer === 'deny' && (window || !acts)) throw deniedError(request.tool, decision);
+    if (decision.answer !== 'ask' || request.traits.place === 'no-window') continue;
+    const isCovered = covered(window, decision);
+    if (asksItself(window)) pending = isCovered ? pending : decision;
+    else if (!isCovered)
+      await requireApproval(view, readRequest, channel, async () => {
         const { windows } = await view.listAllWindows(soon());
         const now = window && windows.find(({ id }) => id === window.id);
-        return { decided: decide(now), ...(now && { aim: aimAt(now) }) };
+        return { decision: decide(now), ...(now && { plan: readPlan(now) }) };
       });
-    yes.push({ rule: decided.rule, ...(window && { window: window.id }) });
+    approved.push({ rule: decision.rule, ...(window && { window: window.id }) });
   }
   const agreed = (rule: string, window?: string): boolean =>
-    yes.some((one) => one.rule === rule && (one.window === undefined || one.window === window));
+    approved.some((one) => one.rule === rule && (one.window === undefined || one.window === window));
   const open = (window: WindowInfo, owner: WindowInfo): boolean => {
     const decision = decide(window);
     if (decision.answer !== 'ask') return decision.answer === 'allow';
     if (agreed(decision.rule, window.id) || agreed(decision.rule, owner.id)) return true;
     return covered(window, decision);
   };
-  // A dialog or a menu of what may not be seen is not seen either.
+  // A dialog or menu of a window that may not be read may not be read either.
   const sees = (window: WindowInfo, owner: WindowInfo): boolean =>
     open(window, owner) && (owner === window || open(owner, owner));
   const hiddenIn = (windows: readonly WindowInfo[]): Set<string> => {
     const { windows: hiding } = authorizer.rules;
     if (!hiding) return new Set();
-    // What belongs to one of them is not seen by that already.
+    // `sees` already withholds the windows that belong to one of these.
     return hiddenWindowIds(windows.map(forWindowRules), hiding);
   };
-  // A person may have thought for long.
-  const now = yes.length > 0 ? await view.listAllWindows(soon()) : list;
+  // The windows may have changed while the user was asked.
+  const now = approved.length > 0 ? await view.listAllWindows(soon()) : list;
   view.open({ sees, agreed, hiddenIn }, now);
-  view.pendingReadApproval = owed;
+  view.pendingReadApproval = pending;
 }
 
-/** It is no rule about looks: nobody from this project may know of the window at all. */
+/** Not a rule about reads: callers from this project may not know of the window at all. */
 const isHiding = ({ rule }: PolicyDecision): boolean => rule.startsWith('windows/');
 
-const aimAt = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
+const readPlan = (window: WindowInfo | undefined) => ({ verb: 'look', needs: {}, ...(window && { window }) });
 
-/** At a window, a ref or the focus: nothing is looked for that could be told of. */
+/** Whether the target is a window, a ref or the focus: without a search no content can leak. */
 const isPointedAt = ({ args: { target, from, to } }: CallRequest): boolean =>
   [target, from, to].every(
     (word) => typeof word !== 'string' || parseRef(word) !== undefined || word.trim().toLowerCase() === 'focused',

@@ -39,7 +39,7 @@ const YES = saying({ channel: 'terminal', scope: 'once' });
 const kinds = (): string[] => ledger.records.map(({ kind }) => kind);
 const known =
   (decision: PolicyDecision, plan = aimAt()): Known =>
-  async () => ({ decided: decision, aim: plan });
+  async () => ({ decision, plan });
 
 describe('a session', () => {
   it('is enabled by a yes, which is written down before it counts', async () => {
@@ -78,7 +78,7 @@ describe('a session', () => {
     expect(request).toHaveLength(1);
     const risk: PolicyDecision['risk'] = { levels: ['low'], score: { least: 0, most: 0 }, parts: [] };
     await requireApproval(CallView.forUser(desktop), ASKED, YES, async () => ({
-      decided: { ...ASKS, risk, grant: 'session', enables: true },
+      decision: { ...ASKS, risk, grant: 'session', enables: true },
     }));
     expect(request).toHaveLength(2);
   });
@@ -117,8 +117,7 @@ describe('a look that a person is asked about', () => {
     ['the policy', { ...ASKS, policyHash: 'bb' }, aimAt()],
   ])('is refused when %s is another afterwards', async (_, decision, plan) => {
     let times = 0;
-    const turning: Known = async () =>
-      (times += 1) === 1 ? { decided: ASKS, aim: aimAt() } : { decided: decision, aim: plan };
+    const turning: Known = async () => ((times += 1) === 1 ? { decision: ASKS, plan: aimAt() } : { decision, plan });
     await expect(requireApproval(CallView.forUser(desktop), ASKED, YES, turning)).rejects.toMatchObject({
       code: 'target_changed',
       retry: 'safe',
@@ -130,7 +129,7 @@ describe('a look that a person is asked about', () => {
     const first = requireApproval(CallView.forUser(desktop), ASKED, YES, known(ASKS)).then(() => order.push('asked'));
     const second = requireApproval(CallView.forUser(desktop), ASKED, {}, async () => {
       order.push('next');
-      return { decided: { answer: 'allow', rule: 'all' } };
+      return { decision: { answer: 'allow', rule: 'all' } };
     });
     await Promise.all([first, second]);
     expect(order).toEqual(['asked', 'next']);

@@ -7,51 +7,59 @@ import { sessionOf, type CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
 import { approvalSubject } from '../approval/approval-subject.js';
 
-const LONGEST_MS = 10 * 60_000;
+const MAX_QUEUE_MS = 10 * 60_000;
 
-/** The first question. Only whether this session may work here at all is asked of a person before there is a target. */
-export async function authorizeSession(desktop: CallView, request: CallRequest, line: ApprovalChannel): Promise<void> {
+/** The first policy decision. Before there is a target, the user is only asked whether this session may work here. */
+export async function authorizeSession(
+  desktop: CallView,
+  request: CallRequest,
+  channel: ApprovalChannel,
+): Promise<void> {
   const { authorizer } = desktop;
-  // With the session enabled other rules have their say.
+  // Once the session is enabled, other rules apply.
   for (let decision = authorizer.admit(request); decision.enables; decision = authorizer.admit(request)) {
-    await requireApproval(desktop, request, line, async () => ({ decided: authorizer.admit(request) }));
+    await requireApproval(desktop, request, channel, async () => ({ decision: authorizer.admit(request) }));
   }
   authorizer.count(request);
 }
 
-/** What is known now of what is asked for. */
-export type Known = () => Promise<{ decided: PolicyDecision; aim?: ActionPlan }>;
+/** The current decision about the request, and its current plan. */
+export type Known = () => Promise<{ decision: PolicyDecision; plan?: ActionPlan }>;
 
-/** Asks about a look or about the session, with the turn held; it may go on afterwards. */
+/** Asks the user about a read or about the session while it holds the action queue. Returns if the call may continue. */
 export async function requireApproval(
   desktop: CallView,
   request: CallRequest,
-  line: ApprovalChannel,
+  channel: ApprovalChannel,
   known: Known,
 ): Promise<void> {
   const { authorizer } = desktop;
-  await desktop.queue.run(Deadline.in(LONGEST_MS, line.signal), async () => {
-    // Somebody may have said yes to this session while the turn was waited for.
-    const { decided: decision, aim: plan } = await known();
+  await desktop.queue.run(Deadline.in(MAX_QUEUE_MS, channel.signal), async () => {
+    // The user may have approved this session while the call waited in the queue.
+    const { decision, plan } = await known();
     if (decision.answer !== 'ask') return;
-    const matter = { asked: request, decided: decision, ...(plan && { aim: plan }) };
-    if (!decision.enables && coveringGrant(desktop, matter)) return;
+    const approvalCase = { request, decision, ...(plan && { plan }) };
+    if (!decision.enables && coveringGrant(desktop, approvalCase)) return;
     const subject = approvalSubject(desktop.name, request, plan, decision);
-    const approval = await askAndGrant(desktop, { ...matter, subject }, line);
+    const approval = await askAndGrant(desktop, { ...approvalCase, subject }, channel);
     const now = await known();
-    if (!isStillValid(approval, approvalSubject(desktop.name, request, now.aim, now.decided)))
-      throw moved(request.tool);
+    if (!isStillValid(approval, approvalSubject(desktop.name, request, now.plan, now.decision)))
+      throw changedWhileAsking(request.tool);
     if (!decision.enables) return;
     const policy = decision.policyHash ?? '0'.repeat(64);
-    // What cannot be written down is not allowed.
+    // An approval that cannot be recorded is not given.
     await authorizer.ledger.note({ kind: 'policy', event: 'enabled', policy, by: approval.by });
     authorizer.enable(sessionOf(request.caller));
   });
 }
 
-function moved(tool: string): DesktopError {
-  return new DesktopError('target_changed', `What ${tool} was allowed for changed while a person was asked.`, {
-    retry: 'safe',
-    hint: 'try again: it is asked about as it is now.',
-  });
+function changedWhileAsking(tool: string): DesktopError {
+  return new DesktopError(
+    'target_changed',
+    `The target of ${tool} changed while the user was asked; nothing was done.`,
+    {
+      retry: 'safe',
+      hint: 'Try again: the user is asked about the current target.',
+    },
+  );
 }

@@ -77,7 +77,7 @@ describe('policy files that changed on disk', () => {
     [['a.yaml', 'b.yaml', 'c.yaml'], 'The policy changed on disk: a.yaml and 2 more.'],
   ])('%j are named, also when the target is known', (files, message) => {
     const { governor: authorizer } = stage({}, files);
-    expect(refusal(() => authorizer.decideAndCount(request('act'), {}))).toMatchObject({
+    expect(refusal(() => authorizer.decideOrRefuse(request('act'), {}))).toMatchObject({
       code: 'policy_denied',
       message,
       retry: 'after',
@@ -106,9 +106,9 @@ it('a rule that denies refuses at the first and at the second question; others d
     details: { rule: 'keep' },
   };
   expect(refusal(() => authorizer.admit(request('raw')))).toMatchObject(refused);
-  expect(refusal(() => authorizer.decideAndCount(request('raw'), {}))).toMatchObject(refused);
+  expect(refusal(() => authorizer.decideOrRefuse(request('raw'), {}))).toMatchObject(refused);
   expect(authorizer.admit(request('act')).answer).toBe('allow');
-  expect(authorizer.decideAndCount(request('act'), { role: 'button' }).answer).toBe('allow');
+  expect(authorizer.decideOrRefuse(request('act'), { role: 'button' }).answer).toBe('allow');
   expect(deniedError('ui_act', { answer: 'deny', rule: 'r' }).message).toBe('ui_act is refused by rule r.');
 });
 
@@ -157,7 +157,7 @@ describe('limits', () => {
     authorizer.count(request('act'));
     authorizer.count(request('read'));
     expect(refusal(() => authorizer.count(request('act')))).toMatchObject({
-      ...{ code: 'rate_limited', message: 'ui_act: 1 acts a minute are the limit.', retry: 'after' },
+      ...{ code: 'rate_limited', message: 'The limit of 1 acts per minute is reached.', retry: 'after' },
       retryAfter: expect.stringMatching(/^\d+ s$/) as string,
       details: { limit: 'actsPerMinute', perMinute: 1 },
     });

@@ -16,10 +16,10 @@ import { type CallRequest, policyRequest, sessionOf } from '../request/policy-re
 import { effectsOf } from '../request/tool-traits.js';
 import { withDecision } from '../request/audit-record.js';
 
-/** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
+/** The rules of one desktop. The optional parts exist only in complete policies, not in the rules of tests. */
 export type Rules = Policy &
   Partial<Pick<CompiledPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'hasReadRules'>> & {
-    /** The files that it was made of. */
+    /** The files that it was loaded from. */
     sources?: readonly { tier: string; file: string }[];
   };
 
@@ -28,27 +28,27 @@ export type PolicyDecision = Decision & Partial<PolicyVerdict>;
 interface Governance {
   rules: Rules;
   ledger: Ledger;
-  /** Policy files that are no longer what was read. */
+  /** Policy files that changed after they were read. */
   changed?: () => string[];
-  /** What counts for callers from this directory besides; undefined when nothing does. */
+  /** Additional rules for callers from this directory; undefined if there are none. */
   inProject?: (directory: string) => ProjectRules | undefined;
 }
 
 /** The rules of a desktop together with those of a caller's own project. */
 export interface ProjectRules {
   rules: Rules;
-  /** Whether the project's own file is no longer what was read. */
+  /** The project's own file, if it changed after it was read. */
   changed: () => string[];
 }
 
-/** What all callers of a desktop share, whatever project they come from. */
+/** State that all callers of a desktop share, whatever their project is. */
 interface SharedState {
   rules: Rules;
   changed: () => string[];
   minute: SlidingMinute | undefined;
-  /** Sessions that the user has let work on their own desktop. */
+  /** Sessions that the user has enabled on their own desktop. */
   readonly enabled: Set<string>;
-  /** How many programs show open questions to the user. */
+  /** How many programs show pending approvals to the user. */
   attending: number;
   readonly questions: PendingApprovals;
   readonly grants: Grants;
@@ -63,7 +63,7 @@ export class Authorizer {
     readonly desktop: PolicyRequest['desktop'],
     private readonly governance: Governance,
     private readonly state: SharedState = newState(governance),
-    /** The rules of the caller's own project, read again at each use; undefined when there are none. */
+    /** The rules of the caller's own project, read again at each use; undefined if there are none. */
     private readonly project?: () => ProjectRules | undefined,
   ) {
     this.ledger = governance.ledger;
@@ -88,7 +88,7 @@ export class Authorizer {
     return this.project?.()?.rules ?? this.state.rules;
   }
 
-  /** After the user has reviewed a changed policy: nothing that was allowed before holds any more. */
+  /** After the user has reviewed a changed policy. All earlier grants end. */
   replace(rules: Rules, changed: () => string[]): void {
     this.state.rules = rules;
     this.state.changed = changed;
@@ -106,7 +106,7 @@ export class Authorizer {
     this.state.enabled.add(session);
   }
 
-  /** False when it was not enabled. */
+  /** False if it was not enabled. */
   disable(session?: string): boolean {
     const { enabled } = this.state;
     if (session !== undefined) return enabled.delete(session);
@@ -125,7 +125,7 @@ export class Authorizer {
     this.questions.endSession(session);
   }
 
-  /** The user watches a list of questions until the returned function is called. */
+  /** The user watches the pending approvals until the returned function is called. */
   attend(): () => void {
     this.state.attending += 1;
     let left = false;
@@ -144,7 +144,7 @@ export class Authorizer {
     return this.state.attending > 0;
   }
 
-  /** The first question, of every call: refused is what no target could make right. */
+  /** The first policy decision of every call. Refuses a call that no target could make allowed. */
   admit(request: CallRequest): PolicyDecision {
     if (request.class !== 'read' && request.class !== 'capture') this.refuseIfChanged();
     const decision = this.decide(request);
@@ -152,7 +152,7 @@ export class Authorizer {
     return decision;
   }
 
-  /** What it would count against the desktop's minute; counted when it is let pass. */
+  /** Counts the call against the limits per minute of the desktop. Throws if a limit is reached. */
   count(request: CallRequest): void {
     const reached = this.state.minute?.take(
       limitsFor({ does: effectsOf(request.traits).does, class: request.class }),
@@ -162,22 +162,22 @@ export class Authorizer {
     const { limit, perMinute, retryAfterMs } = reached;
     const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
     const what = limit.replace('PerMinute', '');
-    throw new DesktopError('rate_limited', `${request.tool}: ${perMinute} ${what} a minute are the limit.`, {
+    throw new DesktopError('rate_limited', `The limit of ${perMinute} ${what} per minute is reached.`, {
       ...(seconds === undefined ? { retry: 'no' } : { retry: 'after', retryAfter: `${seconds} s` }),
-      hint: 'do more with each: ui_batch, ui_wait; or a person raises limits in the policy.',
+      hint: `Wait, or ask the user to raise limits.${limit} in the policy.`,
       details: { limit, perMinute, ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(retryAfterMs) }) },
     });
   }
 
-  /** The second question, with what was found. The answer may still be that a person has to be asked. */
-  decideAndCount(request: CallRequest, target: TargetFacts): PolicyDecision {
+  /** The second policy decision, about the resolved target. Throws if it is denied; the answer may still be `ask`. */
+  decideOrRefuse(request: CallRequest, target: TargetFacts): PolicyDecision {
     this.refuseIfChanged();
     const decision = this.decide(request, target);
     if (decision.answer === 'deny') throw deniedError(request.tool, decision);
     return decision;
   }
 
-  /** What the rules say to it; nothing is refused or counted. */
+  /** The decision of the rules. Nothing is refused or counted. */
   decide(request: CallRequest, target?: TargetFacts): PolicyDecision {
     const enabled = this.isEnabled(sessionOf(request.caller));
     return this.rules.decide(policyRequest(request, { desktop: this.desktop, enabled, ...(target && { target }) }));
@@ -189,8 +189,8 @@ export class Authorizer {
     const others = more.length > 0 ? ` and ${more.length} more` : '';
     throw new DesktopError('policy_denied', `The policy changed on disk: ${file}${others}.`, {
       retry: 'after',
-      retryAfter: 'a person has read it again',
-      hint: 'a person looks at the change and lets it count: deskproof policy reload',
+      retryAfter: 'the user reloads the policy',
+      hint: 'Ask the user to review the change, and then to run: deskproof policy reload',
     });
   }
 }

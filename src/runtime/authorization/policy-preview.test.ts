@@ -30,7 +30,7 @@ const drag = defineAct({
   ...UNLISTED,
   traits: { text: 'none', keys: 'none', risk: 'drag', place: 'any-window', appGrant: true },
   input: z.object({ from: z.string(), to: z.string().optional() }),
-  aim: async (_, { from, to }) => {
+  plan: async (_, { from, to }) => {
     const target = await find(from);
     return { verb: 'drag', needs: {}, target, window: target.window, ...(to && { onto: await find(to) }) };
   },
@@ -70,19 +70,19 @@ it.each([
   [{ from: 'button:Ask', to: 'button:Keep' }, 'ask'],
 ])('%j would be: %s; the stricter end counts', async (args, answer) => {
   open([NO_DROP, ASK]);
-  expect((await of(drag, args)).decided.answer).toBe(answer);
+  expect((await of(drag, args)).decision.answer).toBe(answer);
   expect([fake.diary, ledger.records, desktop.authorizer.questions.all]).toEqual([[], [], []]);
 });
 
 it('where there is one end, nothing is asked of another', async () => {
   const keep = { name: 'keep', decision: 'allow', when: { name: 'Keep' } } as const;
   open([keep, { name: 'else', decision: 'deny', when: { class: 'act' } }]);
-  expect((await of(drag, { from: 'button:Keep' })).decided).toMatchObject({ answer: 'allow', rule: 'keep' });
+  expect((await of(drag, { from: 'button:Keep' })).decision).toMatchObject({ answer: 'allow', rule: 'keep' });
 });
 
 it('a look has no target', async () => {
   open([{ name: 'no-looks', decision: 'deny', when: { tool: 'ui_look' } }]);
-  expect((await of(look, {})).decided).toMatchObject({ answer: 'deny', rule: 'no-looks' });
+  expect((await of(look, {})).decision).toMatchObject({ answer: 'deny', rule: 'no-looks' });
 });
 
 it('names what a person has allowed already, only where they would be asked', async () => {
@@ -100,6 +100,6 @@ it('no grant stands for enabling the session', async () => {
   desktop.authorizer.grants.give('app', {
     ...{ session: 'cli', tool: 'ui_drag', class: 'act', program: '/usr/bin/crm', risk: 'medium' },
   });
-  const { decided: decision, grant } = await of(drag, { from: 'button:Keep' });
+  const { decision, grant } = await of(drag, { from: 'button:Keep' });
   expect([decision.enables, grant]).toEqual([true, undefined]);
 });

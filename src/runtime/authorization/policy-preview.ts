@@ -9,7 +9,7 @@ import type { PolicyDecision, Authorizer } from './authorizer.js';
 import { type CallRequest, callRequest, sessionOf } from '../request/policy-request.js';
 
 export interface DecisionPreview {
-  decided: PolicyDecision;
+  decision: PolicyDecision;
   /** The id of an earlier grant that covers it. */
   grant?: string;
 }
@@ -26,11 +26,11 @@ export async function previewDecision(
   );
   const request = callRequest(tool, call.caller, args);
   const { authorizer } = desktop;
-  if (!('act' in tool)) return { decided: authorizer.decide(request) };
-  const plan = await reader.pathsNow(checkRefName(desktop, await tool.aim(reader, args), args));
+  if (!('act' in tool)) return { decision: authorizer.decide(request) };
+  const plan = await reader.pathsNow(checkRefName(desktop, await tool.plan(reader, args), args));
   const actDecision = decideAffected(desktop, request, plan, (one, facts) => authorizer.decide(one, facts));
   const grant = grantCovering(desktop, actDecision);
-  return { decided: actDecision.decided, ...(grant && { grant: grant.id }) };
+  return { decision: actDecision.decision, ...(grant && { grant: grant.id }) };
 }
 
 /** What the policy allows here, as far as it is known without a target. */

@@ -17,14 +17,14 @@ import type { Target } from '../locate/target.js';
 import type { CallRequest } from '../request/policy-request.js';
 import { textIn } from '../request/tool-traits.js';
 
-/** They move the mouse or the view, and press nothing. */
+/** They move the pointer or scroll, and press nothing. */
 const TOUCHING: ReadonlySet<string> = new Set(['hover', 'move', 'scroll', 'scroll_into_view']);
-/** Only what takes no focus by itself is clicked for it, unless it is a control; and a field keeps the click. */
+/** They click only an element that is neither focusable nor a control; a field handles the click itself. */
 const FOCUSING: ReadonlySet<string> = new Set(['focus', 'key', 'set_value', 'type']);
 
 /**
- * The controls that a press on it presses, too. A picture or a word in a button is the button: those that it is in
- * count, those that lie on its click point, and those that it, or what lies there, is the label of.
+ * The other controls that a press on the target triggers: its interactive ancestors (an image or a text in a button is
+ * the button), the controls at its click point, and those that it, or an element at that point, is the label of.
  */
 export function triggeredBy(verb: string, target: Target): Target[] {
   const { element, path } = target;
@@ -32,14 +32,14 @@ export function triggeredBy(verb: string, target: Target): Target[] {
   const around = path.flatMap((one, at) => (isInteractive(one) ? [as(target, one, path.slice(0, at))] : []));
   const inWindow = walk(path[0] ?? element, []);
   const ids = new Set([...path, element].map(({ id }) => id));
-  const met = new Set(inWindow.filter(({ one, above }) => isMet(one, above, element)).map(({ one }) => one.id));
+  const hit = new Set(inWindow.filter(({ one, above }) => isHit(one, above, element)).map(({ one }) => one.id));
   const others = inWindow.filter(
-    ({ one }) => !ids.has(one.id) && isInteractive(one) && (names(one, ids) || met.has(one.id) || names(one, met)),
+    ({ one }) => !ids.has(one.id) && isInteractive(one) && (names(one, ids) || hit.has(one.id) || names(one, hit)),
   );
   return [...around, ...others.map(({ one, above }) => as(target, one, above))];
 }
 
-/** Otherwise it gets the focus by nothing but a click. */
+/** Otherwise only a click focuses it. */
 export const takesFocus = ({ role, states }: Element): boolean =>
   INTERACTIVE_ROLES.has(role) || states.focusable === true;
 
@@ -47,8 +47,8 @@ const as = (target: Target, element: Element, path: Element[]): Target => ({ ...
 
 const names = ({ labelId }: Element, ids: ReadonlySet<string>): boolean => labelId !== undefined && ids.has(labelId);
 
-/** Inside of it, where the mouse would press it. */
-function isMet({ bounds, states }: Element, above: Element[], { id, ...target }: Element): boolean {
+/** Whether the element is inside the target, at its click point. */
+function isHit({ bounds, states }: Element, above: Element[], { id, ...target }: Element): boolean {
   const at = target.clickPoint ?? (target.bounds && centre(target.bounds));
   if (!at || !bounds || !states.visible || states.offscreen) return false;
   return contains(bounds, at) && above.some((one) => one.id === id);
@@ -60,7 +60,7 @@ function walk(one: Element, above: Element[]): { one: Element; above: Element[] 
 }
 
 const CHOSEN_IN: ReadonlySet<Role> = new Set(['combobox', 'listbox']);
-/** What toolkits call that which is chosen; it is not known before the list is open. */
+/** The roles that toolkits use for options. Which one applies is unknown until the list is open. */
 const OPTIONS: readonly Role[] = ['option', 'listitem', 'menuitem'];
 
 /** A value for a combo box selects the option of that name, which counts as a click on it. */
@@ -79,54 +79,54 @@ export function chosenIn(request: CallRequest, target: Target): Target[] {
   return OPTIONS.map((role) => ({ ...target, element: option(role), path: [...path, element] }));
 }
 
-/** What opens them does nothing else, in every toolkit that was measured. */
+/** Opening them has no other effect, in every measured toolkit. */
 const OPENING: ReadonlySet<Role> = new Set(['combobox', 'togglebutton', 'treeitem']);
-/** They are opened by a key. */
+/** They are opened with a key. */
 const ROWS: ReadonlySet<Role> = new Set(['cell', 'listitem', 'row']);
 
 /**
- * To expand or collapse it is no more than that. Everything else is clicked for it, and does what it is for: a page says
- * of any control that it can be expanded, and hears a click.
+ * Whether expanding or collapsing it has no other effect. All other elements are clicked, and a click activates them: a
+ * page may mark any control as expandable and handle the click.
  */
 export function opensOnly({ element, path }: Pick<Target, 'element' | 'path'>): boolean {
   const { role, states, children, unread = 0 } = element;
-  // Where the way to it is not known it may lead through a page.
+  // If the path is unknown, the element may be in a page.
   if (path.length === 0 || path.some((one) => one.role === 'document')) return false;
-  // What takes no focus is clicked before the key.
+  // An element that is not focusable is clicked before the key is pressed.
   if (ROWS.has(role)) return states.focusable === true;
-  // An item without a menu of its own is chosen.
+  // An item without a submenu is chosen.
   if (role === 'menuitem') return states.expanded !== undefined || children.length + unread > 0;
   return OPENING.has(role);
 }
 
-/** Everything that was judged of an act, as rules see it. */
+/** The controls of an act that policy has evaluated, by the properties that rules use. */
 export type EvaluatedControls = Set<string>;
 
-export function evaluatedIn(aims: readonly ActionPlan[]): string[] {
-  return aims
+export function evaluatedIn(plans: readonly ActionPlan[]): string[] {
+  return plans
     .flatMap(({ target, lands }) => [target, lands?.target])
-    .flatMap((one) => (one ? [seen(one.element)] : []));
+    .flatMap((one) => (one ? [keyOf(one.element)] : []));
 }
 
 /**
- * What a press at the point would press in the target, and nobody has judged: what came into view only now, or shows
- * only when the mouse is there, no look before could tell.
+ * The controls in the target that a press at the point would activate and that policy has not evaluated: they came into
+ * view only now, or appear only under the pointer, so no earlier snapshot contains them.
  */
-export function notEvaluated(judged: EvaluatedControls, target: Target, { path }: Found): Target[] {
+export function notEvaluated(evaluated: EvaluatedControls, target: Target, { path }: Found): Target[] {
   const from = path.findIndex(({ id }) => id === target.element.id);
   const parts = from < 0 ? [] : path.slice(from + 1);
   const above = [...target.path, target.element];
   return parts
-    .filter((one) => isInteractive(one) && !judged.has(seen(one)))
+    .filter((one) => isInteractive(one) && !evaluated.has(keyOf(one)))
     .map((one) => ({ window: target.window, element: { ...one, ref: '', children: [] }, path: above, how: 'point' }));
 }
 
-/** It was judged out of view: where it is pressed, and what lies there, nobody knew. A control is itself all over. */
+/** It was out of view when policy evaluated it, so its click point was unknown. For a control the point does not matter. */
 export function evaluatedOffScreen({ element: { role, bounds, states } }: Target): boolean {
   return (states.offscreen === true || !bounds) && (!INTERACTIVE_ROLES.has(role) || ITEM_ROLES.has(role));
 }
 
-const seen = ({ role, name, states }: Pick<Node, 'role' | 'name' | 'states'>): string =>
+const keyOf = ({ role, name, states }: Pick<Node, 'role' | 'name' | 'states'>): string =>
   JSON.stringify([role, name ?? '', states.secret === true]);
 
 /** The act starts again, and policy evaluates the controls that were found. */

@@ -44,17 +44,39 @@ export interface Performed {
   text: string;
 }
 
-const LONGEST_MS = 10 * 60_000;
+const MAX_CALL_MS = 10 * 60_000;
 const CHECK_MS = 2_000;
 
 /**
- * The only way to a driver: every caller and every tool passes here. Failures are `DesktopError`s.
+ * The only way to a driver: every caller and every tool passes here. Failures are `DesktopError`s. The stages in order,
+ * with the files under `src/runtime`:
  *
- *   checkStop → validateArguments → authorizeSession → authorizeRead
- *     → read:  run the tool → check again what is hidden
- *     → act:   queue → resolve + waitUntilActionable → authorize → (ask the user → resolve again, compare)
- *              → write the intent → act → settle → compare → post-condition → write the outcome
- *     → redact → render
+ *   checkStop              request/audit-record.ts     refuse and log the call after an emergency stop
+ *   EmergencyStop.guard    user/emergency-stop.ts      abort the call when the user stops everything
+ *   validateArguments      request/arguments.ts        (a batch then performs each step as its own call: call/batch.ts)
+ *   checkSecretInput       request/secret-input.ts     text or the name of a secret, not both
+ *   authorizeSession       authorization/…-session.ts  first policy decision, limits; enable the session
+ *   authorizeRead          authorization/…-read.ts     which windows the call may read
+ *
+ *   a read: runRead        call/run-read.ts            tool.run, then check again which windows are hidden
+ *
+ *   an act: runAction      act/run-action.ts           wait in the action queue (desktop/action-queue.ts), then attempt:
+ *     Attempt.resolve      act/attempt.ts              tool.plan, waitUntilActionable (actionability/wait-actionable.ts),
+ *                                                      readUiState (verify/ui-changes.ts)
+ *     Attempt.authorize    act/attempt.ts              decideAffected (authorization/authorize-act.ts)
+ *     askAndGrant          approval/ask-user.ts        only if needed; then resolve and authorize again, and compare
+ *     withSecret           request/secret-input.ts     put the value of a secret into the arguments
+ *     withAuditRecord      request/audit-record.ts     write the intent; after the act, write the outcome
+ *     OpenMenus.close      actionability/open-menus.ts only if menus cover the target; then resolve and authorize again
+ *     actAndVerify         verify/verify-action.ts     tool.act with an Actor (act/actor.ts), which rechecks the target
+ *                                                      (actionability/recheck-target.ts) right before it acts; then
+ *                                                      settle, compare, read back, post-condition
+ *
+ *   recordCall             request/audit-record.ts     for reads, refusals, and acts that wrote no intent
+ *   redactError            visibility/redact-error.ts  for a failed act: remove what the call may not see
+ *   render                 call/perform.ts             tool.json and tool.text
+ *   withoutInternalFields  request/internal-fields.ts  and TaintTracker.redact… (secrets): the last barrier, also for
+ *                                                      errors
  */
 export async function perform(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
   desktop.user.noteAgentActivity();
@@ -94,7 +116,7 @@ async function runTool(desktop: Desktop, tools: readonly Tool[], call: Call): Pr
   const args = validateArguments(tool.name, tool.input, call.args, (element) =>
     refInSnapshot(desktop.snapshots, element),
   );
-  const limitMs = Math.min(call.timeoutMs ?? tool.limitMs?.(args) ?? tool.timeoutMs, LONGEST_MS);
+  const limitMs = Math.min(call.timeoutMs ?? tool.limitMs?.(args) ?? tool.timeoutMs, MAX_CALL_MS);
   // A batch has no decision of its own: each step is authorized.
   if ('steps' in tool) return render(tool, await runBatch(desktop, tool, tools, args, { ...call, timeoutMs: limitMs }));
   return render(tool, await runStages(createContext(desktop, tool, args, limitMs, call), tool));
@@ -113,7 +135,7 @@ function createContext(desktop: Desktop, tool: Tool, args: object, limitMs: numb
     },
     limitMs,
     deadline: () => Deadline.in(limitMs, signal),
-    intentWritten: false,
+    recordsItself: false,
     onVerified: call.onVerified,
   };
 }
@@ -133,11 +155,11 @@ async function runStages(context: CallContext, tool: ReadTool | ActTool): Promis
     revision = view.hiddenWindows.revision;
     const result = 'act' in tool ? await runAction(context, tool) : await runRead(context, tool);
     // An act that had nothing to do is recorded as a read.
-    if (!context.intentWritten) await record();
+    if (!context.recordsItself) await record();
     return result;
   } catch (error) {
     // An act that failed before its intent was written has read the screen.
-    const hasRead = !context.intentWritten && !(error instanceof DesktopError && error.code === 'audit_unavailable');
+    const hasRead = !context.recordsItself && !(error instanceof DesktopError && error.code === 'audit_unavailable');
     if (hasRead || isRefusal(error)) await record(error);
     throw 'act' in tool ? await redactError(view, tool.name, revision, error) : error;
   }

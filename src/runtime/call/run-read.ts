@@ -26,6 +26,6 @@ export async function runRead({ view, request, channel, deadline }: CallContext,
     const unchanged = view.hiddenWindows.revision === revision;
     if (unchanged && 'result' in read) return read.result;
     if (unchanged) throw (read as { error: unknown }).error;
-    if (left <= 1) throw hiddenByPolicyError('What was looked at');
+    if (left <= 1) throw hiddenByPolicyError('The content that was read');
   }
 }

@@ -32,8 +32,8 @@ export interface ReadTool<
 }
 
 /**
- * A tool that changes something, in two parts: `aim` resolves the target and may be called repeatedly; `act` performs it
- * once, after `perform` has authorized it. All acts have one form of answer.
+ * A tool that changes something, in two parts: `plan` resolves the target and may be called repeatedly; `act` performs
+ * it once, after `perform` has authorized it. All acts have one form of answer.
  */
 export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFace<Input, RenderableActResult> {
   readonly class: 'act' | 'raw';
@@ -41,7 +41,7 @@ export interface ActTool<Input extends z.ZodObject = z.ZodObject> extends ToolFa
   readonly sentence: LogSentence;
   /** Extra time for an act that started within its limit. */
   longerMs?(args: z.output<Input>): number;
-  aim(reader: Reader, args: z.output<Input>): Promise<ActionPlan>;
+  plan(reader: Reader, args: z.output<Input>): Promise<ActionPlan>;
   act(actor: Actor, plan: ActionPlan, args: z.output<Input>): Promise<ActionReport>;
 }
 

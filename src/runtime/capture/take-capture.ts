@@ -144,7 +144,7 @@ function permit(view: CallView, caller: string, request: CaptureRequest, subject
     target: { window: subject.window, element: subject.element, path: [] },
   };
   const facts = targetFacts({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
-  const { answer, rule } = view.authorizer.decideAndCount(callRequest(SCREENSHOT, caller, { ...request }), facts);
+  const { answer, rule } = view.authorizer.decideOrRefuse(callRequest(SCREENSHOT, caller, { ...request }), facts);
   if (answer === 'allow' || view.agreed(rule, window?.id)) return;
   throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
     ...{

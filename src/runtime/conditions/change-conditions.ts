@@ -68,7 +68,7 @@ export const stableMs: Kind = {
     return {
       overTime: ['stableMs'],
       async judge(moment) {
-        const request = performance.now();
+        const startedAt = performance.now();
         const { scene, silent, degraded, absent } = await moment.scene();
         const seen = { condition: 'stableMs', stableForMs: 0 };
         if (silent.length > 0) return { answer: 'unknown', reason: silent[0]!.error.message, seen };
@@ -79,7 +79,7 @@ export const stableMs: Kind = {
           before?.digest === digest ? before : { digest, since: now },
         );
         // The look itself takes time: only what lies before it counts.
-        const still = Math.max(0, request - since);
+        const still = Math.max(0, startedAt - since);
         seen.stableForMs = Math.round(still);
         if (still >= wanted) return { answer: 'satisfied', seen };
         return { answer: 'unsatisfied', seen, againInMs: Math.ceil(since + wanted - now) };

@@ -65,7 +65,7 @@ export async function waitFor(
   try {
     for (let moved = false; ;) {
       signs.clear();
-      const request = performance.now();
+      const startedAt = performance.now();
       const judged = await lookOnce(desktop, condition, within, start, { until, deadline });
       if (!judged) break;
       last = judged;
@@ -73,10 +73,10 @@ export async function waitFor(
       const ended = performance.now();
       if (judged.answer === 'satisfied' || timeoutMs === 0) break;
       // Of what does not answer the time was spent waiting, which costs nothing.
-      const poll = pollAfter(judged.answer === 'unknown' ? 0 : ended - request);
+      const poll = pollAfter(judged.answer === 'unknown' ? 0 : ended - startedAt);
       const again = Math.min(moved ? Math.min(SETTLED_MS, poll) : poll, judged.againInMs ?? Infinity);
       const atLatest = Math.min(ended + again, until.endsAt);
-      moved = await signs.next({ began: request, ended, atLatest });
+      moved = await signs.next({ began: startedAt, ended, atLatest });
       if (until.over) break;
     }
   } finally {

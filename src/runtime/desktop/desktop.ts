@@ -15,7 +15,7 @@ import { noSecrets, type Secrecy } from '../request/secret-input.js';
 import { HiddenWindows } from '../visibility/hidden-windows.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { UserActivity, type UserActivityListener } from '../user/user-activity.js';
-import { EmergencyStop, type StopKeeper } from '../user/emergency-stop.js';
+import { EmergencyStop, resumeAfterStop, stopEverything, type StopKeeper } from '../user/emergency-stop.js';
 import { SnapshotStore } from './snapshot-store.js';
 import { ActionQueue } from './action-queue.js';
 
@@ -132,7 +132,7 @@ export class Desktop {
       behind: (id) => this.tabs.of(id).flatMap(({ name, front }) => (front ? [] : [name])),
     });
     this.emergencyStop = new EmergencyStop(stops);
-    this.user = new UserActivity(this.driver, this.personListener(), kind === 'seat');
+    this.user = new UserActivity(this.driver, this.userListener(), kind === 'seat');
     this.listening = this.driver.describe().capabilities.events.can === 'no' ? Promise.resolve() : this.listen();
   }
 
@@ -179,15 +179,8 @@ export class Desktop {
    * Ends all calls at once and refuses new ones until `resume`. Delivered input stays delivered. Returns false if the
    * desktop was already stopped.
    */
-  async stop(reason: string): Promise<boolean> {
-    let closed = true;
-    try {
-      closed = this.emergencyStop.engage(reason);
-    } finally {
-      // The stop holds in this process even if it cannot be saved for the next one.
-      if (closed) await this.stopped(reason);
-    }
-    return closed;
+  stop(reason: string): Promise<boolean> {
+    return stopEverything(this, reason, (note) => this.write(note));
   }
 
   private continueFrom({ elements, windows, looks, pictures }: RefCounters): void {
@@ -196,24 +189,9 @@ export class Desktop {
     this.captures.continueFrom(pictures);
   }
 
-  private async stopped(reason: string): Promise<void> {
-    this.events.addUserEvent('stop', reason);
-    this.authorizer.forget('everything was stopped');
-    try {
-      await this.driver.input?.release();
-    } catch (error) {
-      // Running acts release their keys themselves. If the X server is gone, no key is held.
-      debug('runtime', () => `stop: ${error instanceof Error ? error.message : String(error)}`);
-    }
-    await this.write({ kind: 'stop', by: 'person', reason });
-  }
-
   /** Ends a stop, on the user's request. Returns false if the desktop was not stopped. */
   resume(): boolean {
-    if (!this.emergencyStop.release()) return false;
-    this.events.addUserEvent('continue');
-    void this.write({ kind: 'resume', by: 'person', reason: 'what was stopped may go on' });
-    return true;
+    return resumeAfterStop(this, (note) => this.write(note));
   }
 
   /** Closes the event stream and the driver. Idempotent. */
@@ -243,7 +221,7 @@ export class Desktop {
     }
   }
 
-  private personListener(): UserActivityListener {
+  private userListener(): UserActivityListener {
     return {
       pause: (kind) => {
         const hand = kind === 'key' ? 'keyboard' : 'mouse';

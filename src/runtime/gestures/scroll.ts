@@ -68,7 +68,7 @@ async function turnWheel(actor: Actor, target: Target, direction: Direction, res
       before = allSetByWheel(root, axis);
       return root;
     };
-    const place = await actor.wheelSpot(target, { axis, forward }, readControls);
+    const place = await actor.wheelTarget(target, { axis, forward }, readControls);
     const now = Math.min(rest.left, place.notches);
     const turn = (): Promise<void> => actor.wheel(place, { [axis]: sign * now });
     if (before.length === 0) await turn();

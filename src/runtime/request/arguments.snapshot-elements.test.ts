@@ -3,7 +3,7 @@ import { elementOf, windowInfo } from '../../../tests/scenes/aims.js';
 import { isElementInSnapshot, refInSnapshot } from './arguments.js';
 import { SnapshotStore } from '../desktop/snapshot-store.js';
 
-/** s33 has the button, as e2; s34 has nothing; s1 is forgotten. */
+/** s33 has the button, as e2; s34 has nothing; s1 is no longer stored. */
 function shelf(): SnapshotStore {
   const made = new SnapshotStore();
   made.continueFrom(32);
@@ -31,7 +31,7 @@ describe('an element of a snapshot', () => {
   it.each([
     ['s34', 'e2', 'element_not_found', 'There was no element "e2" in the snapshot "s34".'],
     ['s33', 'button:Delete', 'element_not_found', 'There was no element "button:Delete" in the snapshot "s33".'],
-    ['s1', 'e2', 'stale_ref', 'The snapshot "s1" is forgotten.'],
+    ['s1', 'e2', 'stale_ref', 'The snapshot "s1" is no longer stored.'],
     ['s35', 'e2', 'element_not_found', 'There is no snapshot "s35".'],
     ['w1', 'e2', 'element_not_found', 'There is no snapshot "w1".'],
   ])('%s, %s is refused: %s', (snapshotId, elementId, code, message) => {

@@ -66,7 +66,7 @@ describe('arguments', () => {
     [{ target: 'e1', side: 'zebra' }, /side is one of left, right, not "zebra"\.$/, /It takes/],
     [{ target: 'e1', keys: ['ctrl', 'foo'] }, /keys\.1 is one of ctrl, alt, not "foo"\.$/, /It takes/],
     [{ target: 'e1', __proto__x: 1 }, /no field/, /It takes/],
-    [{ target: 'e\0' }, /no argument can hold the character NUL\.$/, /Leave it out/],
+    [{ target: 'e\0' }, /no argument can contain the character NUL\.$/, /Remove it/],
   ])('refuses %j', (given, message, hint) => {
     const error = refusal(given);
     expect(error.code).toBe('bad_arguments');

@@ -12,14 +12,14 @@ interface Property {
 const TARGETS: ReadonlySet<string> = new Set(['target', 'from', 'to']);
 
 /**
- * A caller's arguments, checked. Models write "5" for 5, "true" for true and null for nothing: that much is
- * forgiven, because it can mean nothing else. A field that does not exist is not.
+ * Validates a caller's arguments. Models write "5" for 5, "true" for true and null for an absent value: these are
+ * accepted, because they are unambiguous. Unknown fields are rejected.
  */
 export function validateArguments<Input extends z.ZodObject>(
   tool: string,
   input: Input,
   given: unknown,
-  /** Programs may name an element by the look that they have had of it: its ref. */
+  /** Returns the ref of an element that a program names by its snapshot. */
   refOf?: (element: ElementInSnapshot) => string,
 ): z.output<Input> {
   if (given !== undefined && given !== null && (typeof given !== 'object' || Array.isArray(given))) {
@@ -34,15 +34,15 @@ export function validateArguments<Input extends z.ZodObject>(
   }
   const parsed = input.safeParse(coerce(input, args));
   if (parsed.success && holdsNul(parsed.data)) {
-    throw new DesktopError('bad_arguments', `${tool}: no argument can hold the character NUL.`, {
-      hint: 'Leave it out: no app takes it in a text.',
+    throw new DesktopError('bad_arguments', `${tool}: no argument can contain the character NUL.`, {
+      hint: 'Remove it: no app accepts it in a text.',
     });
   }
   if (parsed.success) return parsed.data;
   throw wrong(tool, parsed.error, input, args);
 }
 
-/** Buses and displays end a text there, or end the connection. */
+/** D-Bus and X servers end a text there, or end the connection. */
 function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul);
@@ -50,8 +50,8 @@ function holdsNul(value: unknown): boolean {
 
 function unknownField(tool: string, name: string, fields: string[]): DesktopError {
   const guess = didYouMean(name, fields);
-  const request = JSON.stringify(name.slice(0, 40));
-  return new DesktopError('bad_arguments', `${tool} has no field ${request}.`, {
+  const quoted = JSON.stringify(name.slice(0, 40));
+  return new DesktopError('bad_arguments', `${tool} has no field ${quoted}.`, {
     hint: guess ? `Did you mean ${guess}?` : fields.length === 0 ? 'It takes none.' : `It takes ${fields.join(', ')}.`,
   });
 }
@@ -73,8 +73,8 @@ function wrong(tool: string, error: z.ZodError, input: z.ZodObject, given: unkno
 
 function noneOf(tool: string, field: string, choices: string[], given: unknown, input: z.ZodObject): DesktopError {
   const guess = typeof given === 'string' ? didYouMean(given, choices) : undefined;
-  const request = typeof given === 'string' ? `, not ${JSON.stringify(given.slice(0, 40))}` : '';
-  return new DesktopError('bad_arguments', `${tool}: ${field} is one of ${choices.join(', ')}${request}.`, {
+  const quoted = typeof given === 'string' ? `, not ${JSON.stringify(given.slice(0, 40))}` : '';
+  return new DesktopError('bad_arguments', `${tool}: ${field} is one of ${choices.join(', ')}${quoted}.`, {
     hint: guess ? `Did you mean ${guess}?` : fieldsHint(input),
   });
 }
@@ -103,7 +103,7 @@ function fieldsHint(input: z.ZodObject): string {
   return fields.length === 0 ? 'It takes none.' : `It takes ${fields.join(', ')}.`;
 }
 
-/** Made once for each tool: it takes longer than many calls. */
+/** Cached per tool: creating the schema takes longer than many calls. */
 const KNOWN = new WeakMap<z.ZodObject, Record<string, Property>>();
 
 function propertiesOf(input: z.ZodObject): Record<string, Property> {
@@ -132,7 +132,7 @@ function coerceOne(property: Property | undefined, value: unknown): unknown {
   return value;
 }
 
-/** What programs may write where a ref goes: an element of one look, by its ref or by its id there. */
+/** Programs may use this in place of a ref: an element of one snapshot, by its ref or id there. */
 export interface ElementInSnapshot {
   snapshotId: string;
   elementId: string;
@@ -144,21 +144,22 @@ export function isElementInSnapshot(value: unknown): value is ElementInSnapshot 
   return typeof snapshotId === 'string' && typeof elementId === 'string';
 }
 
-/** Its ref. What that means now is found out as of any other ref. */
+/** The ref of the element. It is resolved like any other ref. */
 export function refInSnapshot(snapshots: SnapshotStore, { snapshotId, elementId }: ElementInSnapshot): string {
   const id = snapshotId.trim();
-  const [look, element] = [asked(id), asked(elementId)];
+  const [snapshot, element] = [quote(id), quote(elementId)];
   if (snapshots.get(id)) {
     const ref = snapshots.refIn(id, elementId);
     if (ref !== undefined) return ref;
-    throw new DesktopError('element_not_found', `There was no element ${element} in the snapshot ${look}.`, {
-      hint: 'give a ref or an id of that very look.',
+    throw new DesktopError('element_not_found', `There was no element ${element} in the snapshot ${snapshot}.`, {
+      hint: 'Give a ref or an id from that snapshot.',
     });
   }
   const given = Number(/^s([1-9]\d{0,14})$/.exec(id)?.[1] ?? Infinity);
-  const hint = 'look again: ui_snapshot.';
-  if (given > snapshots.given) throw new DesktopError('element_not_found', `There is no snapshot ${look}.`, { hint });
-  throw new DesktopError('stale_ref', `The snapshot ${look} is forgotten.`, { retry: 'no', hint });
+  const hint = 'Run ui_snapshot again.';
+  if (given > snapshots.given)
+    throw new DesktopError('element_not_found', `There is no snapshot ${snapshot}.`, { hint });
+  throw new DesktopError('stale_ref', `The snapshot ${snapshot} is no longer stored.`, { retry: 'no', hint });
 }
 
-const asked = (text: string): string => JSON.stringify(text.slice(0, 40));
+const quote = (text: string): string => JSON.stringify(text.slice(0, 40));

@@ -107,7 +107,7 @@ describe('what is done', () => {
         ),
       ).rejects.toMatchObject({
         ...{ code: 'audit_unavailable', message, delivered: 'no', retry: 'after' },
-        hint: fail === full ? 'make room.' : 'make room or repair the log first.',
+        hint: fail === full ? 'make room.' : 'Free disk space or repair the log first.',
       });
       expect(begun).toBe(false);
     }
@@ -125,7 +125,7 @@ describe('what is done', () => {
     );
     await expect(one).rejects.toMatchObject({
       ...{ code: 'audit_unavailable', delivered: 'yes', retry: 'no', retryAfter: undefined },
-      message: 'The log could not be written, though the act was done. The disk is full.',
+      message: 'The log could not be written, although the act was done. The disk is full.',
     });
   });
 

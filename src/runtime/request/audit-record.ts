@@ -11,15 +11,15 @@ import { validateArguments } from './arguments.js';
 import { withoutInternalFields } from './internal-fields.js';
 import type { Tool } from '../call/tool.js';
 
-/** Who allowed it when it was asked, and how widely. */
-interface Said {
+/** Who approved it, and with which scope. */
+interface ApprovalRecord {
   by: string;
   scope: string;
 }
 
 type DecisionRecord = NonNullable<Intent['decision']>;
 
-export function decisionRecord(decision: PolicyDecision, approval?: Said): DecisionRecord {
+export function decisionRecord(decision: PolicyDecision, approval?: ApprovalRecord): DecisionRecord {
   const { answer, rule, tier, policyHash, risk } = decision;
   return {
     ...{ answer, rule },
@@ -32,6 +32,7 @@ export function decisionRecord(decision: PolicyDecision, approval?: Said): Decis
 
 /** A snapshot for the log. `content` is absent if it may no longer be stored. */
 export interface SeenSnapshot {
+  /** Of the windows and elements, also if `content` is absent: it proves what the decision was based on. */
   hash: string;
   content?: NonNullable<Intent['seen']>;
 }
@@ -42,12 +43,13 @@ export function seenSnapshot({ windows, roots }: Pick<Snapshot, 'windows' | 'roo
   return { hash: snapshotHash(content), ...(visible && { content }) };
 }
 
-/** What is about to be done, as it may be written down. */
+/** The intent of a call, without anything that may not be logged. */
 export function intentOf(
   request: CallRequest,
   plan: ActionPlan | undefined,
   decision: PolicyDecision,
-  extra: { driver: string; approval?: Said & { hash?: string }; seen?: SeenSnapshot },
+  /** `approval.hash`: the hash of the subject that the user approved. */
+  extra: { driver: string; approval?: ApprovalRecord & { hash?: string }; seen?: SeenSnapshot },
 ): Intent {
   const { tool, caller } = request;
   const where = plan?.target?.window ?? plan?.window;
@@ -62,7 +64,7 @@ export function intentOf(
     caller: { surface: surfaceOf(caller), session: sessionOf(caller) },
     rule: decision.rule,
     decision: decisionRecord(decision, extra.approval),
-    args: loggableArgs(request, goesInPlainSight(plan)) as NonNullable<Intent['args']>,
+    args: loggableArgs(request, isShownPlainly(plan)) as NonNullable<Intent['args']>,
     ...(plan && { target: targetOf(plan) }),
     ...(Object.keys(process).length > 0 && { process }),
     driver: extra.driver,
@@ -71,13 +73,13 @@ export function intentOf(
   };
 }
 
-/** What is typed there is seen by everybody who looks. */
-function goesInPlainSight(plan: ActionPlan | undefined): boolean {
+/** Whether the text is typed where it is shown, so that it may be logged. */
+function isShownPlainly(plan: ActionPlan | undefined): boolean {
   if (!plan || (plan.lands && !plan.lands.target)) return false;
   return !(plan.target ?? plan.lands?.target)?.element.states.secret;
 }
 
-/** As it was aimed at; that more may happen beyond it stands in the decision. */
+/** The target as it was planned. The decision covers other controls that are triggered. */
 function targetOf(plan: ActionPlan): NonNullable<Intent['target']> {
   const { lands, ...named } = plan;
   const facts = targetFacts({ ...named, ...(lands?.target && { lands }) });
@@ -86,12 +88,12 @@ function targetOf(plan: ActionPlan): NonNullable<Intent['target']> {
 
 type End = Omit<ActOutcome, 'durationMs' | 'driverCalls'>;
 
-/** Whose record it is, and what it has cost by the end. */
-type Of = Pick<Desktop, 'authorizer'> & { cost?: Cost };
+/** The authorizer with the ledger, and the cost of the call. */
+type AuditContext = Pick<Desktop, 'authorizer'> & { cost?: Cost };
 
-/** Written before it is begun and after it has ended, however it ended. What cannot be written is not begun. */
+/** Writes the intent, does the work, and writes the outcome in any case. Without a written intent nothing is done. */
 export async function recordedAs<T>(
-  { authorizer: { ledger }, cost }: Of,
+  { authorizer: { ledger }, cost }: AuditContext,
   intent: Intent,
   delivered: () => ActOutcome['delivered'],
   work: () => Promise<T>,
@@ -99,12 +101,12 @@ export async function recordedAs<T>(
 ): Promise<T> {
   const began = performance.now();
   const of = await ledger.intent(intent).catch((error: unknown) => {
-    throw unwritten(error, 'no');
+    throw auditUnavailable(error, 'no');
   });
   const end = async (ending: End): Promise<void> => {
     const durationMs = Math.round(performance.now() - began);
     await ledger.outcome(of, { ...ending, durationMs, ...cost }).catch((error: unknown) => {
-      throw unwritten(error, ending.delivered);
+      throw auditUnavailable(error, ending.delivered);
     });
   };
   let result: T;
@@ -121,7 +123,7 @@ export async function recordedAs<T>(
 }
 
 export function withAuditRecord(
-  desktop: Of,
+  desktop: AuditContext,
   intent: Intent,
   delivered: () => ActOutcome['delivered'],
   work: () => Promise<RenderableActResult>,
@@ -139,7 +141,7 @@ export function withAuditRecord(
   });
 }
 
-/** A look, or what was refused: one line each. */
+/** Records a read or a refused call, in one line. */
 export async function recordCall(
   authorizer: Authorizer,
   request: CallRequest,
@@ -159,32 +161,32 @@ export async function recordCall(
     ...(target && { target }),
     status,
     ...(code && { error: code }),
-    // Equal refusals are counted, and not written each: then they must be equal.
+    // Equal refusals are counted instead of written, so they must not differ in their cost.
     ...(cost && !refused && { cost }),
   } as const;
   await authorizer.ledger.call(note).catch((cause: unknown) => {
-    throw unwritten(cause, 'no');
+    throw auditUnavailable(cause, 'no');
   });
 }
 
-/** Which refusals have no record of their own yet: an act that was begun has one. */
+/** Whether the error is a refusal, which has no record yet. An act that began has its own record. */
 export const isRefusal = (error: unknown): boolean => hasTrait(error, 'refusal');
 
-function unwritten(cause: unknown, delivered: ActOutcome['delivered']): DesktopError {
-  const what = delivered === 'no' ? 'so nothing was done' : 'though the act was done';
+function auditUnavailable(cause: unknown, delivered: ActOutcome['delivered']): DesktopError {
+  const what = delivered === 'no' ? 'so nothing was done' : 'although the act was done';
   const why = cause instanceof DesktopError ? ` ${cause.message}` : '';
   return new DesktopError('audit_unavailable', `The log could not be written, ${what}.${why}`, {
     delivered,
     retry: delivered === 'no' ? 'after' : 'no',
     ...(delivered === 'no' && { retryAfter: 'the log can be written again' }),
-    hint: (cause instanceof DesktopError && cause.hint) || 'make room or repair the log first.',
+    hint: (cause instanceof DesktopError && cause.hint) || 'Free disk space or repair the log first.',
     cause,
   });
 }
 
 const DECISIONS = new WeakMap<DesktopError, PolicyDecision>();
 
-/** Remembers what was decided when something was refused, and on which facts: for the log alone. */
+/** Attaches the decision and its facts to a refusal, only for the log. */
 export function withDecision(error: DesktopError, decision: PolicyDecision): DesktopError {
   DECISIONS.set(error, decision);
   return error;
@@ -192,7 +194,7 @@ export function withDecision(error: DesktopError, decision: PolicyDecision): Des
 
 export const decisionOf = (error: unknown): PolicyDecision | undefined => DECISIONS.get(error as DesktopError);
 
-/** What it was refused for, in the words that rules use. Of a window that nobody may see nothing is written. */
+/** The target of a refused call, in the terms of the rules. Undefined for a hidden window: nothing about it is logged. */
 export function refusedTarget({ rule, facts }: PolicyDecision): Intent['target'] {
   if (!facts || rule.startsWith('windows/')) return undefined;
   const { app, appName, window, role, name, confidence } = facts;
@@ -217,14 +219,14 @@ export async function checkStop(
   const refusal = tool?.traits.diagnostic ? undefined : emergencyStop.refusalOf(call.tool);
   if (!refusal) return;
   if (tool) {
-    const request = callRequest(tool, call.caller, understood(tool, call.args));
+    const request = callRequest(tool, call.caller, validArguments(tool, call.args));
     await recordCall(authorizer, request, driver.describe().name, { error: refusal });
   }
   throw refusal;
 }
 
 /** Only arguments that the schema accepts can be redacted reliably. A batch contains texts of all kinds. */
-function understood(tool: Tool, given: unknown): CallRequest['args'] {
+function validArguments(tool: Tool, given: unknown): CallRequest['args'] {
   if ('steps' in tool) return {};
   try {
     return validateArguments(tool.name, tool.input, given);

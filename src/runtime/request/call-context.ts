@@ -15,7 +15,7 @@ export interface CallContext {
   /** Ends `limitMs` after the stage that asks for it begins: an answer of the user does not use up the time. */
   readonly deadline: () => Deadline;
   /** Set when the intent of an act is written. From then on the act writes its own record. */
-  intentWritten: boolean;
+  recordsItself: boolean;
   /** Receives what a verified act observed; a batch adds these up. */
   readonly onVerified?: ((step: VerifiedStep) => void) | undefined;
 }

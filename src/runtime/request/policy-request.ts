@@ -3,7 +3,7 @@ import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import { carriesText, effectsOf, keysOf, loggableArgs, type ToolTraits } from './tool-traits.js';
 
-/** A call before anything is read: who asks for what. */
+/** A call before anything is read: the caller, the tool and its arguments. */
 export interface CallRequest {
   tool: string;
   class: CallClass;
@@ -14,8 +14,8 @@ export interface CallRequest {
   args: Readonly<Record<string, unknown>>;
   /** Keys that its secret presses, once that is known. */
   presses?: readonly string[];
-  /** Elements that the pointer met in the target and that were not authorized yet, once that is known. */
-  meets?: readonly Target[];
+  /** Controls found by the hit test in the target, which policy has to evaluate too. */
+  hitControls?: readonly Target[];
 }
 
 /** A request to this tool. */

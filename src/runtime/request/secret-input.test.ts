@@ -48,9 +48,9 @@ describe('the words of a call', () => {
     ['ui_type', { text: 'x' }, undefined],
     ['ui_type', { secret: 'bank' }, undefined],
     ['ui_set_value', { value: 'x' }, undefined],
-    ['ui_type', {}, 'ui_type takes text or secret, one of them.'],
-    ['ui_type', { text: 'x', secret: 'bank' }, 'ui_type takes text or secret, one of them.'],
-    ['ui_set_value', { text: 'x' }, 'ui_set_value takes value or secret, one of them.'],
+    ['ui_type', {}, 'ui_type takes exactly one of text and secret.'],
+    ['ui_type', { text: 'x', secret: 'bank' }, 'ui_type takes exactly one of text and secret.'],
+    ['ui_set_value', { text: 'x' }, 'ui_set_value takes exactly one of value and secret.'],
     ['ui_click', { secret: 'bank' }, undefined],
     ['ui_click', {}, undefined],
   ])('%s %j: %s', (tool, args, message) => {
@@ -63,7 +63,9 @@ describe('the words of a call', () => {
     expect(() => checkSecretInput(CallView.forUser(desktop), request('ui_type', { secret: 'bnak' }))).toThrow(/bnak/);
     await desktop.close();
     open({ stored: false });
-    expect(() => checkSecretInput(CallView.forUser(desktop), TYPE)).toThrow('There are no secrets here.');
+    expect(() => checkSecretInput(CallView.forUser(desktop), TYPE)).toThrow(
+      'The policy of this desktop defines no secrets.',
+    );
     expect(() => checkSecretInput(CallView.forUser(desktop), request('ui_type', { text: 'x' }))).not.toThrow();
   });
 

@@ -17,20 +17,20 @@ export interface Secrecy {
 
 export const noSecrets = (): Secrecy => ({ taint: new TaintTracker() });
 
-/** Before anything is asked or done: the call has either a text or the name of a secret that exists. */
+/** Checked before policy: the call has either a text or the name of an existing secret. */
 export function checkSecretInput({ secrecy }: CallView, request: CallRequest): void {
   const named = secretArguments(request.traits);
   if (!named) return;
   const name = secretIn(request);
   if ((name === undefined) === (request.args[named.text] === undefined)) {
-    throw new DesktopError('bad_arguments', `${request.tool} takes ${named.text} or ${named.secret}, one of them.`, {
-      hint: `give ${named.text}, or ${named.secret} with the name of one.`,
+    throw new DesktopError('bad_arguments', `${request.tool} takes exactly one of ${named.text} and ${named.secret}.`, {
+      hint: `Give ${named.text}, or the name of a secret as ${named.secret}.`,
     });
   }
   if (name === undefined) return;
   if (!secrecy.store) {
-    throw new DesktopError('bad_arguments', 'There are no secrets here.', {
-      hint: 'a person names them in the policy: secrets.',
+    throw new DesktopError('bad_arguments', 'The policy of this desktop defines no secrets.', {
+      hint: 'Ask the user to define it under secrets in the policy.',
     });
   }
   secrecy.store.check(name);
@@ -121,7 +121,7 @@ function withoutLength(error: DesktopError): DesktopError {
 function otherTarget(name: string): DesktopError {
   return new DesktopError('policy_denied', `The secret ${JSON.stringify(name)} is for another target.`, {
     retry: 'no',
-    hint: 'see where it may go: secrets in the policy, into.',
+    hint: 'See secrets in the policy: into lists where it may be typed.',
     details: { rule: `secrets/${name}` },
   });
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../drivers/contract/index.js';
-import { localiseHint, DesktopError } from '../../shared/index.js';
+import { debug, localiseHint, DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 
 export interface Stopped {
@@ -17,7 +17,13 @@ export interface StopKeeper {
 
 const HINT = 'Stop here and tell the user. Only the user can continue: deskproof resume, in a terminal.';
 
-/** While engaged, it refuses every call and has aborted the running ones. Only `release` ends it. */
+/**
+ * While engaged, it refuses every call and has aborted the running ones. Only `release` ends it.
+ *
+ * What happens on Escape twice: the driver detects it (on Linux `drivers/linux/input/user-input.ts`) and sends a `stop`
+ * event. `UserActivity` (user-activity.ts) passes it to `Desktop.stop`, which calls `stopEverything` below.
+ * `deskproof stop` calls `Desktop.stop` too, and `deskproof resume` calls `Desktop.resume`.
+ */
 export class EmergencyStop {
   private engaged?: Stopped;
   private readonly running = new Set<AbortController>();
@@ -72,6 +78,46 @@ export class EmergencyStop {
       caller?.removeEventListener('abort', abort);
     }
   }
+}
+
+type StoppedDesktop = Pick<Desktop, 'emergencyStop' | 'events' | 'authorizer' | 'driver'>;
+
+/** Writes to the audit log of the desktop. Does not throw: the stop has happened, whether or not it can be logged. */
+type WriteNote = (note: Parameters<Desktop['authorizer']['ledger']['note']>[0]) => Promise<void>;
+
+/**
+ * Aborts all calls, reports the event, ends all grants and pending approvals, releases keys and buttons, and logs it.
+ * Returns false if the desktop was already stopped.
+ */
+export async function stopEverything(desktop: StoppedDesktop, reason: string, write: WriteNote): Promise<boolean> {
+  let engaged = true;
+  try {
+    engaged = desktop.emergencyStop.engage(reason);
+  } finally {
+    // The stop holds in this process even if it cannot be saved for the next one.
+    if (engaged) await finishStop(desktop, reason, write);
+  }
+  return engaged;
+}
+
+async function finishStop({ events, authorizer, driver }: StoppedDesktop, reason: string, write: WriteNote) {
+  events.addUserEvent('stop', reason);
+  authorizer.forget('everything was stopped');
+  try {
+    await driver.input?.release();
+  } catch (error) {
+    // Running acts release their keys themselves. If the X server is gone, no key is held.
+    debug('runtime', () => `stop: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  await write({ kind: 'stop', by: 'person', reason });
+}
+
+/** Ends a stop. Grants and approvals do not come back. Returns false if the desktop was not stopped. */
+export function resumeAfterStop({ emergencyStop, events }: StoppedDesktop, write: WriteNote): boolean {
+  if (!emergencyStop.release()) return false;
+  events.addUserEvent('continue');
+  void write({ kind: 'resume', by: 'person', reason: 'what was stopped may go on' });
+  return true;
 }
 
 function refusedError(tool: string, { reason, at }: Stopped): DesktopError {

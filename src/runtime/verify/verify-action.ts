@@ -26,7 +26,7 @@ export interface VerifyContext {
   /** How long the post-condition may take to hold. */
   verifyMs: number;
   /** Receives the observations once the act is done. */
-  onProved?: (proved: VerifiedStep) => void;
+  onVerified?: (step: VerifiedStep) => void;
 }
 
 interface Begun extends Pick<Facts, 'plan' | 'before' | 'actor' | 'began'> {
@@ -41,7 +41,7 @@ const LATER_MS = 100;
 export async function actAndVerify(
   desktop: CallView,
   act: () => Promise<ActionReport>,
-  { reader, deadline, settleMs, verifyMs, onProved }: VerifyContext,
+  { reader, deadline, settleMs, verifyMs, onVerified }: VerifyContext,
   { verify, hiddenRevision: hiddenWindows, ...begun }: Begun & { verify: PostCondition | undefined },
 ): Promise<RenderableActResult> {
   const { plan, before, actor } = begun;
@@ -102,7 +102,7 @@ export async function actAndVerify(
       ...(reason !== undefined && { reason }),
     };
     const prove = (last: ObservedChanges): void =>
-      onProved?.({
+      onVerified?.({
         desktop,
         hiddenRevision: hiddenWindows,
         before,

@@ -101,6 +101,11 @@ export class CallView {
     if (list) this.withoutWithheld(list);
   }
 
+  /** The user, or an earlier grant, has approved the act and with it the read of its target. */
+  readApproved(): void {
+    delete this.pendingReadApproval;
+  }
+
   /** Front to back, with refs; without the windows that this call may not see. */
   async listWindows(deadline: Deadline): Promise<WindowList> {
     return this.withoutWithheld(await this.listAllWindows(deadline));

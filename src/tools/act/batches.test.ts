@@ -153,7 +153,7 @@ describe('a batch', () => {
       step('ui_click', { target: 'button:Nothing' }),
     ];
     expect(await text('ui_batch', { steps })).toMatch(
-      /^failed: not_ready. Step 2 of 3 \(ui_click button:Later\): e\d+ button "Later" in w1 is disabled, for N ms\. Step 1 done, step 3 not tried\. Delivered: yes\. Retry: no\./,
+      /^failed: not_ready. Step 2 of 3 \(ui_click button:Later\): e\d+ button "Later" in w1 is disabled \(waited N ms\)\. Step 1 done, step 3 not tried\. Delivered: yes\. Retry: no\./,
     );
     expect(fake.diary).toEqual(['invoke button "Create"']);
   });

@@ -20,8 +20,8 @@ beforeEach(() => {
 afterEach(() => desktop.close());
 
 it.each([
-  ['in a closed menu', 'menuitem:Sort', /^open its menu \(ui_act expand e\d+\) first\.$/, 'after'],
-  ['in an open one', 'menuitem:Spell', /^look why: ui_snapshot\.$/, 'safe'],
+  ['in a closed menu', 'menuitem:Sort', /^Open its menu \(ui_act expand e\d+\) first\.$/, 'after'],
+  ['in an open one', 'menuitem:Spell', /^Run ui_snapshot to see why\.$/, 'safe'],
 ])('what to do about a disabled item %s', async (_where, target, hint, retry) => {
   const call = { tool: 'ui_click', args: { target, timeoutMs: 50 }, caller: 'me' };
   const error: unknown = await perform(desktop, [uiClick], call).catch((failed: unknown) => failed);

@@ -49,7 +49,7 @@ describe('an act in a window that holds a dialog', () => {
   ])('that is modal, %s %j on what is not in it is refused', async (tool, more) => {
     fake.controls.openWindow(page({ inWindow: says({ modal: true }) }));
     const behind = new RegExp(
-      '^failed: not_ready. e\\d+ button "Buy" in w\\d+ is behind (e\\d+) dialog "This page says", for N ms. ' +
+      '^failed: not_ready. e\\d+ button "Buy" in w\\d+ is behind (e\\d+) dialog "This page says" \\(waited N ms\\)\\. ' +
         'Delivered: no. Retry: after closing \\1.',
     );
     for (const target of [await refOf('Buy'), 'button:Buy'])

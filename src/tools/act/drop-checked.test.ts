@@ -55,7 +55,7 @@ it.each<[string, Partial<WindowSpec>, RegExp]>([
   [
     'a dialog',
     { role: 'dialog', pid: SHELF },
-    /^w3 dialog "Sure\?" came to \d+,\d+ while e\d+ was dragged there; the drag was called off\.$/,
+    /^w3 dialog "Sure\?" came to \d+,\d+ while e\d+ was dragged there; the drag was cancelled\.$/,
   ],
   ["a dialog of the dragging app's own", { role: 'dialog', pid: PARCEL }, /^w3 dialog "Sure\?" came/],
   ['a menu', { role: 'popup', menu: true, pid: PARCEL }, /^w3 popup "Sure\?" came/],
@@ -63,7 +63,7 @@ it.each<[string, Partial<WindowSpec>, RegExp]>([
   [
     'what the policy hides',
     { title: 'Vault', pid: 99 },
-    /^What came to \d+,\d+, .* is in a window that the policy hides; part of the drag was done\.$/,
+    /^The drag was cancelled: the point \d+,\d+, .* is in a window that the policy hides; part of the drag was done\.$/,
   ],
 ])('%s that opens over the end while something is dragged there: it is not dropped', async (_, spec, words) => {
   const answer = await drag(() => opened(spec));
@@ -84,7 +84,7 @@ it('the same by pixels', async () => {
 it('the window at the end is closed', async () => {
   const answer = await drag(() => fake.controls.closeWindow('To'));
   expect(answer).toMatchObject({ code: 'target_changed' });
-  expect(String(answer)).toMatch(/What was at .* went away/);
+  expect(String(answer)).toMatch(/The window at .* went away/);
   expect(dropped()).toBe(false);
 });
 

@@ -66,7 +66,7 @@ it.each([
     delivered: 'yes',
     retry: 'no',
     message: expect.stringMatching(
-      /^e\d+ textbox "Search" in w1 does not take the focus, though it was clicked: textbox "To" has it; part of the \w+ was done\.$/,
+      /^e\d+ textbox "Search" in w1 does not take the focus, although it was clicked: textbox "To" has it; part of the \w+ was done\.$/,
     ) as string,
   });
   expect(keys()).toEqual([]);
@@ -121,7 +121,7 @@ it.each([
   const error = await call(tool, { target, ...args });
   expect(error).toMatchObject({ code, delivered: 'no' });
   expect(error?.message).not.toContain('was done');
-  if (code === 'not_ready') expect(error?.hint).toMatch(/^show its tab first: ui_act select e\d+\.$/);
+  if (code === 'not_ready') expect(error?.hint).toMatch(/^Show its tab first: ui_act select e\d+\.$/);
   expect(keys()).toEqual([]);
 });
 

@@ -84,7 +84,7 @@ it('what was scrolled into view and is covered there was not clicked', async () 
     (error: unknown) => error,
   );
   expect(failed).toMatchObject({ code: 'not_ready', delivered: 'no', retry: 'after' });
-  expect(String(failed)).toMatch(/is covered by w2 .* at its click point, though it was scrolled into view\.$/);
+  expect(String(failed)).toMatch(/is covered by w2 .* at its click point, although it was scrolled into view\.$/);
 });
 
 it.each(['button:Nothing', 'ref'])('what is scrolled into view for a drag by pixels is dragged: %s', async (how) => {

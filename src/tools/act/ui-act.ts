@@ -124,7 +124,7 @@ export const uiAct = defineAct({
   limitMs: readyWithin,
   quiet: QUIET,
   input: z.object({ action: z.enum(NAMES), target: TARGET, window: WINDOW, method: METHOD, ...WAITING }),
-  async aim(reader, { action, target, window }) {
+  async plan(reader, { action, target, window }) {
     const { noop, lacks, gentle, input }: Action = ACTIONS[action];
     const named = await reader.target(target, window);
     const found = input?.endsWith('click') ? await besideControls(reader, named) : named;
@@ -171,8 +171,8 @@ async function twice(
     report = await once();
   });
   const { element } = await actor.reader.target(target.element.ref);
-  const decision = typeof on(element.states) === 'boolean';
-  return decision && instead?.(element.states) !== undefined ? once() : report!;
+  const reported = typeof on(element.states) === 'boolean';
+  return reported && instead?.(element.states) !== undefined ? once() : report!;
 }
 
 /** What a click must meet: a row of a GTK 4 tree is selected by one, and has a button in it that opens and closes it. */

@@ -37,7 +37,7 @@ export const uiClickXy = defineAct({
     count: z.int().min(1).max(10).default(1),
     ...WAITING,
   }),
-  async aim(reader, { x, y, space, action }) {
+  async plan(reader, { x, y, space, action }) {
     const at = await onScreen(reader, { x, y }, space);
     const under = await reader.under(at);
     // A click for an app that does not answer would wait there, and come when nobody expects it any more.

@@ -32,7 +32,7 @@ export const uiClick = defineAct({
     method: METHOD,
     ...WAITING,
   }),
-  async aim(reader, { target, window, count }) {
+  async plan(reader, { target, window, count }) {
     const found = await besideControls(reader, await reader.target(target, window));
     const verb = count === 2 ? 'double click' : 'click';
     return { verb, target: found, window: found.window, needs: { usable: true } };

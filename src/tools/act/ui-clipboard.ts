@@ -35,7 +35,7 @@ export const uiClipboard = defineAct({
     text: z.string().max(1_000_000).optional(),
     ...WAITING,
   }),
-  async aim(_, { text, action = text === undefined ? 'read' : 'write' }) {
+  async plan(_, { text, action = text === undefined ? 'read' : 'write' }) {
     if ((action === 'write') === (text === undefined)) {
       throw new DesktopError('bad_arguments', action === 'write' ? 'write needs a text.' : 'read takes no text.', {
         hint: 'to replace it: action "write" and text.',
@@ -46,11 +46,11 @@ export const uiClipboard = defineAct({
   },
   async act(actor, _, { text }) {
     if (text !== undefined) {
-      await actor.copy(text);
-      const held = await actor.pasted();
+      await actor.writeClipboard(text);
+      const held = await actor.readClipboard();
       return { detail: `(${characters(text)})`, confirmed: held === text };
     }
-    const held = await actor.pasted();
+    const held = await actor.readClipboard();
     return {
       confirmed: true,
       onlyReads: true,

@@ -40,7 +40,7 @@ export const uiDrag = defineAct({
     stepMs: z.int().min(0).max(1_000).default(16),
     ...WAITING,
   }),
-  async aim(reader, { from, to, dx, dy, window, steps, stepMs }) {
+  async plan(reader, { from, to, dx, dy, window, steps, stepMs }) {
     notTooLong(steps * stepMs, 'fewer steps, or less stepMs');
     if ((to === undefined) === (dx === undefined && dy === undefined)) {
       throw new DesktopError('bad_arguments', 'ui_drag needs either to, or dx and dy.', {

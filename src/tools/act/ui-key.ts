@@ -22,7 +22,7 @@ export const uiKey = defineAct({
   limitMs: readyWithin,
   quiet: QUIET,
   input: z.object({ keys: z.string().min(1).max(2_000), target: TARGET.optional(), window: WINDOW, ...WAITING }),
-  async aim(reader, { keys, target, window }) {
+  async plan(reader, { keys, target, window }) {
     const chords = parseKeys(keys);
     if (target === undefined) {
       const where = window === undefined ? await reader.activeWindow() : await reader.window(window);

@@ -30,12 +30,12 @@ export const uiLaunch = defineAct({
     ...WAITING,
     timeoutMs: z.int().min(0).max(600_000).default(15_000),
   }),
-  async aim(reader, { command, args = [] }) {
+  async plan(reader, { command, args = [] }) {
     const start = reader.resolveCommand(command, args);
     return { verb: 'launch', needs: {}, ...(start && { start }) };
   },
   async act(actor, { start }, { command, args = [] }) {
-    const { pid, window, handedOver } = await actor.launch(command, args, actor.ready, start);
+    const { pid, window, handedOver } = await actor.launch(command, args, actor.actionableBy, start);
     const ran = handedOver ? ', which ran already' : '';
     return {
       detail: `${quote(command)}: ${window.ref} ${window.role} ${quote(window.title)}, pid ${pid}${ran}`,

@@ -47,7 +47,7 @@ export const uiScroll = defineAct({
     until: z.string().max(2_000).optional(),
     ...WAITING,
   }),
-  async aim(reader, { target, window, until, amount, unit, direction }): Promise<ActionPlan> {
+  async plan(reader, { target, window, until, amount, unit, direction }): Promise<ActionPlan> {
     const found = await reader.target(target ?? (await reader.activeWindow(window)).ref, window);
     refuseTooMany(found, amount, unit, direction);
     const there = until === undefined ? false : await reader.shows(until, found.window.ref);

@@ -60,7 +60,7 @@ export const uiSetValue = defineAct({
     method: METHOD,
     ...WAITING,
   }),
-  async aim(reader, { target, window }) {
+  async plan(reader, { target, window }) {
     const found = await reader.target(target, window);
     await refuseParts(reader, found);
     return { verb: 'set_value', target: found, window: found.window, needs: { usable: true, editable: true } };

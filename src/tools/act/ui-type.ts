@@ -68,7 +68,7 @@ export const uiType = defineAct({
     method: METHOD,
     ...WAITING,
   }),
-  async aim(reader, { target, window, text, enter, secret, delayMs = 0 }) {
+  async plan(reader, { target, window, text, enter, secret, delayMs = 0 }) {
     notTooLong([...(text ?? '')].length * delayMs, 'a shorter text, or less delayMs');
     if (secret !== undefined && delayMs > 0) throw wouldTell();
     const named = await reader.target(target ?? 'focused', window);

@@ -48,7 +48,7 @@ export const uiWindow = defineAct({
     height: z.int().min(1).max(32_767).optional(),
     ...WAITING,
   }),
-  async aim(reader, { window, ...args }) {
+  async plan(reader, { window, ...args }) {
     changeOf(args);
     return { verb: args.action, window: await reader.window(window), needs: {} };
   },

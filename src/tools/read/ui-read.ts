@@ -32,7 +32,7 @@ type Content =
 /** @public The answer for programs. */
 export type ReadAnswer = { untrusted: true; ref: string; window: string } & Content;
 
-type Result = { untrusted: true; ref: string; window: string; asked: Range | undefined } & Content;
+type Result = { untrusted: true; ref: string; window: string; range: Range | undefined } & Content;
 
 /** What marks and the last line cost at most. */
 const FRAME_TOKENS = 60;
@@ -72,10 +72,10 @@ export const uiRead = defineTool({
   }),
   async run({ reader }, { target, window, range, maxTokens }): Promise<Result> {
     checkMaxTokens(maxTokens);
-    const request = range === undefined ? undefined : parseRange(range);
+    const parsedRange = range === undefined ? undefined : parseRange(range);
     const found = await reader.target(target, window, { depth: 0, detail: true });
-    const content = await readContent(reader, found, request, maxTokens - FRAME_TOKENS);
-    return { untrusted: true, ref: found.element.ref, window: found.window.ref, asked: request, ...content };
+    const content = await readContent(reader, found, parsedRange, maxTokens - FRAME_TOKENS);
+    return { untrusted: true, ref: found.element.ref, window: found.window.ref, range: parsedRange, ...content };
   },
   text(result) {
     if (result.kind === 'value') return withUntrustedMarkers(renderElementLine({ ...result.element, children: [] }));
@@ -84,7 +84,7 @@ export const uiRead = defineTool({
     const end = rowsEnd(result);
     return lines.length > 0 ? `${withUntrustedMarkers(lines.join('\n'))}\n${end}` : end;
   },
-  json({ asked: _asked, ...result }): ReadAnswer {
+  json({ range: _range, ...result }): ReadAnswer {
     return result;
   },
 });
@@ -179,7 +179,7 @@ function notReadable(element: Element, why: string): DesktopError {
   );
 }
 
-function rowsEnd({ ref, word, span, total, rows, columns, asked: request }: Extract<Result, { kind: 'rows' }>): string {
+function rowsEnd({ ref, word, span, total, rows, columns, range }: Extract<Result, { kind: 'rows' }>): string {
   if (total === 0) return `no ${word}`;
   const [first, last] = span;
   const where = columns
@@ -187,16 +187,16 @@ function rowsEnd({ ref, word, span, total, rows, columns, asked: request }: Extr
     : `${word} ${first}-${last}`;
   const size = columns ? `, ${total} rows in all` : ` of ${total}`;
   const empty = rows.length === 0 ? ', all empty' : '';
-  const until = request && request.kind !== 'characters' ? Math.min(request.rows[1], total) : total;
+  const until = range && range.kind !== 'characters' ? Math.min(range.rows[1], total) : total;
   if (last >= until) return `${where}${size}${empty}`;
   const [from, to] = [last + 1, Math.min(until, last + Math.max(1, last - first + 1))];
   const more = columns ? `${cellAddress(from, columns[0])}:${cellAddress(to, columns[1])}` : `${from}-${to}`;
   return `${where}${size}${empty}; next: ui_read ${ref} ${more}`;
 }
 
-function textText({ ref, text, start, end, total, asked: request }: Extract<Result, { kind: 'text' }>): string {
+function textText({ ref, text, start, end, total, range }: Extract<Result, { kind: 'text' }>): string {
   if (total === 0) return 'no text';
-  const until = request?.kind === 'characters' ? Math.min(request.end, total) : total;
+  const until = range?.kind === 'characters' ? Math.min(range.end, total) : total;
   const more = end < until ? `; next: ui_read ${ref} characters ${end}-${Math.min(until, end + (end - start))}` : '';
   const last = `characters ${start}-${end} of ${total}${more}`;
   return text === '' ? last : `${withUntrustedMarkers(textLines(text).join('\n'))}\n${last}`;
@@ -245,8 +245,8 @@ function characters(given: string, from: string, to?: string): Range {
 }
 
 function badRange(given: string, why?: string): DesktopError {
-  const request = JSON.stringify(given.slice(0, 40));
-  return new DesktopError('bad_arguments', `${request} is not a range${why ? `: ${why}` : ''}.`, {
+  const quoted = JSON.stringify(given.slice(0, 40));
+  return new DesktopError('bad_arguments', `${quoted} is not a range${why ? `: ${why}` : ''}.`, {
     hint: 'Write rows 15-60, A1:D40 or characters 0-5000.',
   });
 }

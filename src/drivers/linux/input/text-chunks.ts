@@ -60,6 +60,6 @@ function joinsPrevious({ keysym }: TextKey, last: TextKey): boolean {
 function untypable(code: number): DesktopError {
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   return new DesktopError('bad_arguments', `The text contains ${name}, which no keyboard can type.`, {
-    hint: 'Remove it. To press keys such as Backspace and Escape, use ui_press instead of typing them.',
+    hint: 'Remove it. To press keys such as Backspace and Escape, use ui_key instead of typing them.',
   });
 }

@@ -14,11 +14,11 @@ import type { PolicyDecision } from '../authorization/authorizer.js';
 import { Reader } from './reader.js';
 import type { ActTool } from '../call/tool.js';
 import type { ActionPlan } from './action.js';
-import { performAct } from './run-action.js';
+import { attemptUntilDone } from './run-action.js';
 import { FinalActError } from '../request/act-errors.js';
 import { withTraits } from '../../../tests/scenes/calls.js';
 
-type ActOutcome = Awaited<ReturnType<typeof performAct>>;
+type ActOutcome = Awaited<ReturnType<typeof attemptUntilDone>>;
 
 let fake: FakeDesktop;
 let pending: PolicyDecision | undefined;
@@ -46,8 +46,8 @@ type Act = (times: number, actor: Parameters<ActTool['act']>[0], plan: ActionPla
 
 interface Given {
   readyMs?: number;
-  /** What is otherwise than usual with the aim, at each try. */
-  aim?: (tried: number) => Partial<ActionPlan> | Promise<Partial<ActionPlan>>;
+  /** What differs from the usual plan, at each attempt. */
+  plan?: (tried: number) => Partial<ActionPlan> | Promise<Partial<ActionPlan>>;
   tool?: string;
   approval?: Approval;
 }
@@ -59,16 +59,16 @@ const find = (name: string): Promise<Target> =>
 async function perform(
   args: Record<string, unknown>,
   act: Act = async () => undefined,
-  { readyMs = 2_000, aim: plan = () => ({}), tool: name = 'ui_click', approval }: Given = {},
+  { readyMs = 2_000, plan = () => ({}), tool: name = 'ui_click', approval }: Given = {},
 ): Promise<ActOutcome | DesktopError> {
   const deadline = Deadline.in(5_000);
-  let aims = 0;
-  const tool: Pick<ActTool, 'name' | 'class' | 'aim' | 'act'> = {
+  let plans = 0;
+  const tool: Pick<ActTool, 'name' | 'class' | 'plan' | 'act'> = {
     ...{ name, class: 'act' },
-    aim: async () => {
+    plan: async () => {
       const target = await find('Keep');
       const onto = typeof args.onto === 'string' && { onto: await find(args.onto) };
-      return { verb: 'click', needs: {}, target, window: target.window, ...onto, ...(await plan((aims += 1))) };
+      return { verb: 'click', needs: {}, target, window: target.window, ...onto, ...(await plan((plans += 1))) };
     },
     act: async (actor, planned) => {
       acts += 1;
@@ -79,10 +79,10 @@ async function perform(
   const { onto: _, ...given } = args;
   const request: CallRequest = withTraits({ tool: name, class: 'act', caller: 'mcp:a', args: given });
   ready = Deadline.in(readyMs);
-  const times = { ready, deadline, settleMs: 20, verifyMs: 0, ...(approval && { approval }) };
+  const times = { actionableBy: ready, deadline, settleMs: 20, verifyMs: 0, ...(approval && { approval }) };
   const view = CallView.forUser(desktop);
   view.pendingReadApproval = pending;
-  return performAct({ view, intentWritten: false }, tool, {
+  return attemptUntilDone({ view, recordsItself: false }, tool, {
     request,
     reader: new Reader(view, deadline, 'mcp:a'),
     ...times,
@@ -99,14 +99,14 @@ describe('a look that nobody has said yes to yet', () => {
 
   it('is asked about where the act itself needs no yes', async () => {
     view(owed);
-    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided: owed } });
+    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decision: owed } });
     expect(acts).toBe(0);
   });
 
   it('is asked about with the act where that needs one, by the rule of the act', async () => {
     open({ rules: [{ name: 'acts', decision: 'ask', when: { class: 'act' } }] });
     view(owed);
-    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided: { rule: 'acts' } } });
+    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decision: { rule: 'acts' } } });
   });
 
   it('is none', async () => {
@@ -178,7 +178,7 @@ describe('the second question', () => {
     ['one end', { target: 'button:Keep' }, { result: {} }, 1],
     ['both ends allowed', { from: 'button:Keep', onto: 'Keep' }, { result: {} }, 1],
     ['the other end denied', { from: 'button:Keep', onto: 'Drop' }, { code: 'policy_denied' }, 0],
-    ['the other end asked about', { from: 'button:Keep', onto: 'Ask' }, { ask: { decided: { rule: 'ask' } } }, 0],
+    ['the other end asked about', { from: 'button:Keep', onto: 'Ask' }, { ask: { decision: { rule: 'ask' } } }, 0],
   ])('%s', async (_, args, outcome, times) => {
     await desktop.close();
     open({ rules });
@@ -187,12 +187,12 @@ describe('the second question', () => {
   });
 
   it.each<[string, Given]>([
-    ['where it begins', { aim: async () => ({ target: await find('Ask'), onto: await find('Keep') }) }],
-    ['where nothing was aimed at', { aim: () => ({ target: undefined }) }],
+    ['where it begins', { plan: async () => ({ target: await find('Ask'), onto: await find('Keep') }) }],
+    ['where nothing was aimed at', { plan: () => ({ target: undefined }) }],
   ])('a person is asked %s', async (_, given) => {
     await desktop.close();
     open({ rules: [rules[1]!, rules[2]!, { name: 'keys', decision: 'ask', when: { class: 'act' } }] });
-    expect(await perform({}, undefined, given)).toMatchObject({ ask: { decided: { answer: 'ask' } } });
+    expect(await perform({}, undefined, given)).toMatchObject({ ask: { decision: { answer: 'ask' } } });
     expect(acts).toBe(0);
   });
 
@@ -210,17 +210,17 @@ describe('the second question', () => {
       for (const name of ['First', 'Second']) fake.controls.setName(`${name} box`, `${name} drawer`);
       return { target, onto, window: target.window };
     };
-    const outcome = (await perform({ from: 'button:First' }, undefined, { aim: plan })) as { ask: ApprovalCase };
-    const { target, onto } = outcome.ask.aim!;
+    const outcome = (await perform({ from: 'button:First' }, undefined, { plan })) as { ask: ApprovalCase };
+    const { target, onto } = outcome.ask.plan!;
     expect([target, onto].map((one) => one?.path.at(-1)?.name)).toEqual(['First drawer', 'Second drawer']);
   });
 
   it('whether a session may work here is covered by no grant', async () => {
     const decision: PolicyDecision = { answer: 'ask', rule: 'not-enabled', enables: true };
-    desktop.authorizer.decideAndCount = () => decision;
+    desktop.authorizer.decideOrRefuse = () => decision;
     const covers = vi.spyOn(desktop.authorizer.grants, 'covers');
     covers.mockReturnValue({ id: 'g1', scope: 'session' } as ReturnType<typeof desktop.authorizer.grants.covers>);
-    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decided: decision } });
+    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decision } });
     expect(acts).toBe(0);
   });
 
@@ -238,7 +238,7 @@ describe('the second question', () => {
     await desktop.close();
     open({ rules: [{ name: 'ask', decision: 'ask', when: { name: 'Keep' } }] });
     expect(await perform({ target: 'button:Keep' })).toMatchObject({
-      ask: { decided: { answer: 'ask', rule: 'ask' } },
+      ask: { decision: { answer: 'ask', rule: 'ask' } },
     });
     expect([acts, ledger.records]).toEqual([0, []]);
     desktop.authorizer.grants.give('app', {
@@ -254,7 +254,7 @@ describe('the second question', () => {
 
 it('what is as wished already is not done', async () => {
   expect(
-    await perform({ target: 'button:Keep' }, undefined, { aim: () => ({ noop: 'is checked already' }) }),
+    await perform({ target: 'button:Keep' }, undefined, { plan: () => ({ noop: 'is checked already' }) }),
   ).toMatchObject({ result: {} });
   expect([acts, ledger.records]).toEqual([0, []]);
 });
@@ -272,7 +272,7 @@ describe('menus of ours in the way', () => {
     fake.controls.openWindow({ title: 'Mail', app: 'mail', key: 'mail' });
     closed = 0;
     meanwhile = () => undefined;
-    desktop.menus.besides = async (_, __, deadline) => (await desktop.listWindows(deadline)).windows.slice(0, 1);
+    desktop.menus.outside = async (_, __, deadline) => (await desktop.listWindows(deadline)).windows.slice(0, 1);
     desktop.menus.close = async (_, menus) => {
       closed += 1;
       meanwhile();
@@ -282,14 +282,14 @@ describe('menus of ours in the way', () => {
   const CLOSED = { result: { closed: ['w1'] } };
   /** What is aimed at when they are closed. */
   const then = (name: string): Given => ({
-    aim: async (tried) => (tried === 1 ? {} : { target: await find(name) }),
+    plan: async (tried) => (tried === 1 ? {} : { target: await find(name) }),
   });
 
   it('are closed first, and what became active by that is told', async () => {
     meanwhile = () => fake.controls.activate('Form');
     expect(await perform({ target: 'button:Keep' })).toMatchObject({ result: { closed: ['w1'], activated: 'w2' } });
     expect(acts).toBe(1);
-    desktop.menus.besides = async () => [];
+    desktop.menus.outside = async () => [];
     expect(await perform({ target: 'button:Keep' })).not.toMatchObject({ result: { closed: [] } });
     expect([acts, closed]).toEqual([2, 1]);
   });
@@ -300,7 +300,7 @@ describe('menus of ours in the way', () => {
     ['something to be asked about: not', {}, then('Ask'), { code: 'target_changed', retry: 'safe' }, 0],
     ['the same place for a secret: done', SECRET, { ...then('Keep'), tool: 'ui_type' }, CLOSED, 1],
     ['another place for a secret: not', SECRET, { ...then('Drop'), tool: 'ui_type' }, { code: 'target_changed' }, 0],
-    ['as wished by now: not', {}, { aim: (tried) => (tried > 1 ? { noop: 'is checked already' } : {}) }, CLOSED, 0],
+    ['as wished by now: not', {}, { plan: (tried) => (tried > 1 ? { noop: 'is checked already' } : {}) }, CLOSED, 0],
   ])('behind them is %s', async (_, args, given, outcome, times) => {
     expect(await perform({ target: 'button:Keep', ...args }, undefined, given)).toMatchObject(outcome);
     expect([acts, closed]).toEqual([times, 1]);
@@ -313,7 +313,7 @@ describe('menus of ours in the way', () => {
     const come = (): void => void fake.controls.addChild('Form', { role: 'label', name: 'Wait', key: 'wait' });
     if (open) meanwhile = come;
     else {
-      desktop.menus.besides = async () => [];
+      desktop.menus.outside = async () => [];
       come();
     }
     const leave: Act = async () => fake.controls.remove('wait');
