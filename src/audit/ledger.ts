@@ -1,9 +1,25 @@
+import { createHash } from 'node:crypto';
 import type { Delivered, ErrorCode } from '../shared/index.js';
-import type { SnapshotContent } from './evidence/snapshot-content.js';
 import type { Content, Draft } from './record.js';
 import { NO_REDACTION, redact, type Redactor } from './write/redact.js';
 
 type IntentFields = Content<'intent'>;
+
+/** The parts of a snapshot that the log has a hash of. */
+export interface SnapshotContent {
+  windows: readonly { id: string; title: string }[];
+  /** One tree per window. */
+  roots: readonly unknown[];
+}
+
+/** The text whose hash is in the log. */
+export function snapshotText({ windows, roots }: SnapshotContent): string {
+  return JSON.stringify([windows.map(({ id, title }) => [id, title]), roots]);
+}
+
+/** Equal snapshots have equal hashes, and a hash reveals nothing of its snapshot. */
+export const snapshotHash = (content: SnapshotContent): string =>
+  createHash('sha256').update(snapshotText(content)).digest('hex');
 
 /**
  * An act that is about to be performed; written before it is. Arguments come without secrets, and texts are redacted

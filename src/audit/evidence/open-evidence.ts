@@ -1,11 +1,12 @@
 import { DesktopError } from '../../shared/index.js';
 import { unavailable } from '../errors.js';
+import type { SnapshotContent } from '../ledger.js';
 import { type ReadLine, readLog } from '../read/read-log.js';
 import type { RecordOf } from '../record.js';
 import { type BlobFault, type BlobId, openBlob, type Side } from './blob.js';
 import { blobsIn, readBlob } from './blob-store.js';
 import { evidenceKeyPath, loadEvidenceKey } from './evidence-key.js';
-import { type BlobNote, readStoredText, type SnapshotContent } from './snapshot-content.js';
+import { type BlobNote, readStoredText } from './snapshot-content.js';
 
 interface EvidenceQuery {
   /** Directory of the log. */

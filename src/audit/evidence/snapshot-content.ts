@@ -1,27 +1,14 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
+import { type SnapshotContent, snapshotText } from '../ledger.js';
 import { hashOf } from '../line.js';
 import type { Redactor, TextPlace } from '../write/redact.js';
 import { BLOB_OVERHEAD } from './blob.js';
 import { MAX_BLOB_BYTES } from './blob-store.js';
 
-/** The parts of a snapshot that the log has a hash of. */
-export interface SnapshotContent {
-  windows: readonly { id: string; title: string }[];
-  /** One tree per window. */
-  roots: readonly unknown[];
-}
-
 type Stored = [titles: [id: string, title: string][], roots: unknown[]];
 
-/** The text whose hash is in the log. */
-function snapshotText({ windows, roots }: SnapshotContent): string {
-  return JSON.stringify([windows.map(({ id, title }) => [id, title]), roots]);
-}
-
-export const snapshotHash = (content: SnapshotContent): string => hashOf(Buffer.from(snapshotText(content)));
-
-/** What a record says about its blob. */
+/** The part of a record about its blob. */
 export interface BlobNote {
   /** Hash of the stored text. It equals the hash of the snapshot if nothing was redacted. */
   hash?: string;
