@@ -32,6 +32,7 @@ export { stepsOf } from './call/batch.js';
 export type { StepDone } from './call/batch.js';
 export { defineAct, defineBatch, defineTool } from './call/tool.js';
 export type { ReadTool, Tool } from './call/tool.js';
+export type { CommandShape, LogSentence, SentencePart } from './call/tool-face.js';
 export type { Actor } from './act/actor.js';
 export type { ActionPlan, ActionReport, HitTestResult } from './act/action.js';
 export { waitForFirstWindow } from './act/launched-window.js';
