@@ -15,7 +15,7 @@ export const PHRASES = [
   // Names of an earlier version.
   ['veil(s|ed)?|unveil(s|ed)?', 'hidden window, redact'],
   ['deeds?', 'action report, call'],
-  ['wish(es|ed)?', 'requested'],
+  ['(?<!tclsh\\|)wish(es|ed)?', 'requested'],
   ['owed', 'pending'],
   ['untold|retold|wordless|unsaid', 'redacted'],
   ['hindrances?', 'blocker'],

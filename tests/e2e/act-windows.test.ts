@@ -75,7 +75,7 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the window of %s', (toolkit) => {
     } finally {
       app.signal('SIGCONT');
     }
-    // It hears the wish to close when it goes on.
+    // The stopped app receives the close request when it continues.
     await until('the window to close', async () => !(await room.windows()).some(({ pid }) => pid === app.pid));
     await app.end();
     app = await FixtureApp.start(`act-${toolkit}.py`, room.seat.env);

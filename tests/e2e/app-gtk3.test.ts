@@ -88,7 +88,7 @@ describe('mousepad (GTK 3)', () => {
     expect(json).toMatchObject({ kind: 'text', text: NOTES, total: [...NOTES].length });
   });
 
-  test('what nobody sees is not told: closed menus, the tab of a single page, the hidden tool bar', async () => {
+  test('omits invisible elements: closed menus, the tab of a single page, the hidden tool bar', async () => {
     const look = await app.look();
     for (const role of ['tab', 'tablist', 'toolbar', 'menu'] as const) expect(elements(look, role), role).toEqual([]);
     expect(elements(look, 'menuitem')).toHaveLength(6);

@@ -150,7 +150,7 @@ describe('where another window was before anybody looked, and the app is stopped
   });
 });
 
-describe('pixels that the server began anew while the app was stopped', () => {
+describe('pixels that the server discarded while the app was stopped', () => {
   it.each<[string, string[][]]>([
     ['resized', [['windowsize', 'WINDOW', '380', '280']]],
     [

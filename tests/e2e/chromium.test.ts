@@ -282,10 +282,10 @@ describe('refs and differences in Chromium', () => {
       expect(failure).toMatch(new RegExp(`^failed: stale_ref\\. ${ref} \\(was .*"1002".*\\) is gone since s\\d+\\. `));
     }
     await page.run('fill(1)');
-    await lookFor('the rows made anew', (look) => rowOf(look, '1002'));
+    await lookFor('the re-created rows', (look) => rowOf(look, '1002'));
   });
 
-  it('refs of rows that were made anew are stale, with the same order as the nearest', async () => {
+  it('reports refs of re-created rows as stale and names the row of the same order as nearest', async () => {
     const before = await scrollTo(0);
     const [edit, moved] = ['1003', '1004'].map((id) => editOf(rowOf(before, id)).ref);
     await page.run('fill(3)');

@@ -27,7 +27,7 @@ describe('connecting clients', () => {
     expect(err).toMatch(/No supported client was found.*\n.*deskproof init --print/);
   });
 
-  it('only prints, or only shows where nobody can say yes: no file is touched', async () => {
+  it('touches no file with --print, or without a terminal to confirm', async () => {
     installed();
     expect(await room.ok('init', '--print')).toMatch(/Cursor, in .*mcp\.json:\n\{\n {2}"mcpServers"/);
     expect(await room.ok('init')).toMatch(/not written: run this command in a terminal/);

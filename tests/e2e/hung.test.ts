@@ -96,7 +96,7 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
 });
 
 describe('an app that is busy', () => {
-  it('is told as hung without being stopped, and nobody waits for it', async () => {
+  it('is reported as hung while its process runs, and no call waits for it', async () => {
     const app = await FixtureApp.start('rows.py', room.seatEnv);
     try {
       const window = await opened('Recycled rows');

@@ -221,7 +221,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
       const target = await room.button('Hang');
       const hanging = room.call('ui_click', { target, method });
       // Its turn comes after that, in time.
-      const next = await room.call('ui_click', { target: save, timeoutMs: 30_000 }, 'somebody else');
+      const next = await room.call('ui_click', { target: save, timeoutMs: 30_000 }, 'another caller');
       const { word, text, delivered } = await hanging;
       // A page hangs by itself: its browser goes on answering, and cannot say more than that nothing changed.
       const expected = toolkit === 'chromium' ? ['no change', 'yes'] : ['app_hung', 'unknown'];

@@ -310,7 +310,7 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
       });
       if (lie.mayPause && diary.length === 1 && diary[0]!.clicked === 'Runner') return false;
       const truth = truths.find((one) => one.diary.length === diary.length) ?? truths[0]!;
-      // It came out when the button was down already: nobody knows what an app does on a press, but its click was not.
+      // It was noticed after the button went down. What an app does on a press is unknown, but no click was completed.
       if (LET_GO_ELSEWHERE.test(answer.text)) {
         expect({ diary, word: answer.word, delivered: answer.delivered }, answer.text).toEqual({
           diary: [],

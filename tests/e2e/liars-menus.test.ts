@@ -51,8 +51,8 @@ describe.each(TOOLKITS)('a menu that an act opened in %s', (toolkit) => {
     (['auto', 'input'] as const).map((method): [string, string, Opener] => [menu.opener, method, menu]),
   );
   const open = async ({ opener }: Opener, method: string): Promise<void> => {
-    // An app may tell of its pressed button first, or of nothing, and show the menu when the act was answered: nobody
-    // knows whose it is.
+    // An app may report its pressed button first, or nothing, and show the menu after the act has ended. Then it is
+    // unknown which act opened the menu.
     for (let tries = 0; ; tries++) {
       const { word, text, json } = await room.call('ui_click', { target: opener, window: room.window, method });
       expect(word, text).toMatch(/^(ok|no change)$/);

@@ -58,7 +58,7 @@ describe.each<[string, () => Locator]>([
   });
 });
 
-describe('one of several is nobody', () => {
+describe('several matches where one is needed', () => {
   const buttons = (): Locator => calculator.getByRole('button');
   const checks = Object.entries({ ...EVERY, 'toBeVisible()': (it: LocatorExpect) => it.toBeVisible(SHORT) });
 

@@ -9,7 +9,7 @@ import type { App, Desktop } from '../../src/index.js';
 import { CliRoom } from './cli-room.js';
 import { LIBRARY, OPEN_POLICY, openDesktop } from './support/library.js';
 
-// What programs write, read by whoever started them.
+// The output of programs, read by the process that started them.
 
 describe('all of it arrives', () => {
   let desktop: Desktop;
@@ -82,7 +82,7 @@ describe('a program goes on for as long as it reads', () => {
       `${RUNS_ON} app.stdout.on('data', (some) => (console.log('read', String(some).trim()), app.stdout.pause()));`,
       'hi',
     ],
-    'and not at all when nobody reads': [`${RUNS_ON} await app.windows();`, ''],
+    'no output without a reader': [`${RUNS_ON} await app.windows();`, ''],
   };
 
   test.each(Object.entries(READING))('%s', async (name, [body, out]) => {

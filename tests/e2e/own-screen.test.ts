@@ -81,7 +81,7 @@ rules:
   expect([refused.code, refused.err]).toEqual([3, expect.stringMatching(/policy_denied.*no-editor/s)]);
 });
 
-it('its host ends with the display, and nobody is asked by one that is left over', async () => {
+it('its host ends with the display, and no leftover host asks the user', async () => {
   await room.startHost();
   expect(hosts()).toHaveLength(1);
   await room.seat.stop();

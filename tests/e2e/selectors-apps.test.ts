@@ -75,7 +75,7 @@ describe('mousepad (GTK 3)', () => {
       'window~=Mousepad >> role=menuitem && name^="save as"',
     );
     expect(element).toMatchObject({ role: 'menuitem', name: 'Save As...', states: { offscreen: true } });
-    // Its tool bar has a button of that name too, but nobody sees it.
+    // Its tool bar has a button of that name too, but it is not visible.
     expect((await meant(room.real, 'app=mousepad >> Save')).element.role).toBe('menuitem');
   });
 

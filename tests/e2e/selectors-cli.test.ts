@@ -27,9 +27,9 @@ describe('without any desktop', () => {
   });
 
   test('a desktop that was named and is not there is a failure', async () => {
-    const { code, out, err } = await room.run(['selector', 'explain', '#ok', '--desktop', 'nobody']);
+    const { code, out, err } = await room.run(['selector', 'explain', '#ok', '--desktop', 'absent']);
     expect([code, out]).toEqual([1, expect.stringMatching(/^reads /)]);
-    expect(err).toMatch(/named "nobody" is running/);
+    expect(err).toMatch(/named "absent" is running/);
   });
 
   test.each([

@@ -148,7 +148,7 @@ test('a title that was there for the blink of an eye is in the next list of wind
     await app.command(`flash ${times}`);
     const { windows, passed = [] } = await own.windows({ deadline });
     expect(windows.map(({ title }) => title)).toEqual(['Start page']);
-    // One that nobody knows any more counts as well.
+    // A title that is no longer known counts as well.
     expect(passed.filter(({ title = 'Banking' }) => SECRET_WORDS.test(title)).length).toBeGreaterThan(0);
   }
 });

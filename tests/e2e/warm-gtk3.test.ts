@@ -54,7 +54,7 @@ describe('a GTK 3 window that is remembered', () => {
     });
   });
 
-  it('is right also while somebody else listens to places, which the app tells more often than they change', async () => {
+  it('is right also while another client subscribes to positions, which the app reports more often than they change', async () => {
     const listener = spawn('/usr/bin/python3', ['-B', '-c', LISTENER], {
       env: { ...real.seat.env },
       stdio: ['ignore', 'pipe', 'inherit'],

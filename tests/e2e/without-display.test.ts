@@ -10,7 +10,7 @@ const room = new SeatRoom();
 let seat: PrivateDesktop;
 let driver: Driver;
 
-/** What a Wayland session without XWayland gives us: buses, and apps that nobody but themselves can place. */
+/** A Wayland session without XWayland: it has the buses, and apps whose positions only they know. */
 const waylandEnv = (changes: Record<string, string | undefined> = {}): Record<string, string | undefined> => ({
   ...seat.env,
   DISPLAY: undefined,

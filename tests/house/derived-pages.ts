@@ -82,7 +82,7 @@ export function configPage(): string {
   return [
     '# What can be set',
     '',
-    'This page is made from what the program reads. There is no file of settings besides the [policy](policy.md): what a call needs stands in the call ([tools](tools.md)).',
+    'This page is generated from the program. The only settings file is the [policy](policy.md). Everything else is an argument of the call ([tools](tools.md)).',
     '',
     '## Environment',
     '',
@@ -101,7 +101,7 @@ export function configPage(): string {
     '|---|---|',
     row('`~/.config/deskproof/policy.yaml`', 'your policy'),
     row('`.deskproof/policy.yaml`', "a project's policy, which can only tighten yours"),
-    row('`/etc/deskproof/policy.yaml`', 'the policy of whoever runs the machine'),
+    row('`/etc/deskproof/policy.yaml`', "the administrator's policy for this machine"),
     row('`~/.local/share/deskproof/audit/DESKTOP`', 'the log of a desktop'),
     row('`~/.local/state/deskproof`', 'keys and heads of logs; whether a desktop is stopped'),
     row(

@@ -126,7 +126,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(wrong.filter(([, why]) => why !== undefined)).toEqual([]);
   });
 
-  test('leads nowhere in vain', () => {
+  test('has no broken links', () => {
     expect(deadEnds(page, parts)).toEqual([]);
   });
 

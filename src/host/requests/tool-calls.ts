@@ -79,7 +79,7 @@ const CallParams = z.strictObject({
   timeoutMs: Milliseconds.optional(),
   want: z.enum(['text', 'json', 'both']),
   /** The caller wants pending approvals as items, and a user can answer them over this channel. */
-  asks: z.enum(['terminal', 'mcp', 'library', 'nobody']).optional(),
+  asks: z.enum(['terminal', 'mcp', 'library', 'none']).optional(),
 });
 const LaunchParams = z.strictObject({
   command: z.string().min(1),
@@ -127,7 +127,7 @@ export function hostRequests(
     call: async (params, { signal, directory, atEnd, progress, item }): Promise<CallAnswer> => {
       const { want, asks: by, ...call } = parseParams(CallParams, params);
       // A program may approve acts on a desktop that it started, never on the user desktop.
-      const asks = by === 'library' && details().kind === 'user' ? 'nobody' : by;
+      const asks = by === 'library' && details().kind === 'user' ? 'none' : by;
       await sessions.begin(call.caller, atEnd);
       const { questions } = open.desktop.authorizer;
       const onQuestion = (question: PendingApproval): void => {

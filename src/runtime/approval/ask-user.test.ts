@@ -261,7 +261,7 @@ describe('a form of an MCP client', () => {
       });
       authorizer.questions.answer(question.id, { channel: 'mcp' });
     }
-    for (const asksBy of ['mcp', 'nobody'] as const) {
+    for (const asksBy of ['mcp', 'none'] as const) {
       const refused = askUser(authorizer, approvalCase('Save', risk('low')), { onQuestion: sayNo, asksBy });
       await expect(refused).rejects.toMatchObject({ code: 'approval_required' });
     }

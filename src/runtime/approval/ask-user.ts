@@ -40,7 +40,7 @@ export interface ApprovalChannel {
   /** Called for each request that is shown to the user. */
   onQuestion?: (question: PendingApproval) => void;
   /** How the caller can ask its user. A form of an MCP client counts for less than a terminal. */
-  asksBy?: 'terminal' | 'mcp' | 'library' | 'nobody';
+  asksBy?: 'terminal' | 'mcp' | 'library' | 'none';
   /**
    * Called while apps are read, and every few seconds while the user decides, so that the wait does not look like a
    * hang.

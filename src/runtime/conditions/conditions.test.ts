@@ -318,7 +318,7 @@ describe('the focus', () => {
     expect((await judged({ focused: 'textbox:Document' })).answer).toBe(no);
   });
 
-  it('is taken from the tree of the active window where nobody tells it', async () => {
+  it('uses the tree of the active window if the driver does not report the focus', async () => {
     const other = fakeDesktop({ ...officeSpec(), without: { focused: 'not here' } });
     const plain = new Desktop({ name: 'plain', kind: 'virtual', driver: other.driver });
     try {

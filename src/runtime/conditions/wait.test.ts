@@ -101,7 +101,7 @@ describe('a wait', () => {
   });
 });
 
-describe('what nobody tells', () => {
+describe('a change without an event', () => {
   /** The widget changes and no event comes of it. */
   const silently = async (): Promise<void> => {
     const deaf = vi.spyOn(desktop as unknown as { hear: () => void }, 'hear').mockImplementation(() => undefined);
@@ -235,14 +235,14 @@ describe('the end', () => {
     expect(await waited.result).toMatchObject({ answer: 'unsatisfied', polls: 1, elapsedMs: 1_100 });
   });
 
-  it('a first look that does not end says so', async () => {
+  it('reports a first read that does not end', async () => {
     fake.controls.slow('editor', 150);
     const waited = wait('button:Save', { within: 'Mousepad', timeoutMs: 100 });
     await pass(100);
     expect(await waited.result).toMatchObject({
       answer: 'unknown',
       polls: 0,
-      reason: 'The first look did not end in time.',
+      reason: 'The first read did not end in time.',
     });
   });
 
@@ -321,7 +321,7 @@ describe('a hung app', () => {
 });
 
 describe('stableMs', () => {
-  it('holds when nothing has changed for so long, not before', async () => {
+  it('holds once nothing has changed for this long, not before', async () => {
     const waited = wait({ stableMs: 300 }, { pollMs: 60_000 });
     for (let n = 0; n < 10; n++) {
       await pass(200);

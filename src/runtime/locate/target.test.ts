@@ -115,7 +115,7 @@ describe('a target', () => {
     expect((await find('button:"Export CSV" ?? button:Nowhere')).element.name).toBe('Export CSV');
   });
 
-  it('in a window that is minimised is found by whoever looks into it; else that it is so is told', async () => {
+  it('finds an element in a minimised window only if the window is named, and reports that it is minimised', async () => {
     const { id } = (await find('w1')).window;
     fake.controls.minimise(id);
     expect(await refusal(find('button:Save', 'w1'))).toMatchObject({

@@ -21,7 +21,7 @@ export function dice(seed: number): () => number {
   };
 }
 
-/** D-Bus calls that leave this process, seen where they are written: by their first four bytes, whoever sent them. */
+/** D-Bus calls that leave this process, observed where they are written, by their first four bytes, from any sender. */
 export function countCalls(): { calls(): number; stop(): void } {
   const write = vi.spyOn(Socket.prototype, 'write');
   const calls = (): number =>

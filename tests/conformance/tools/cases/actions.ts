@@ -3,7 +3,7 @@ import type { DiaryLine } from '../../fixture-app.js';
 import { caseOf, type Row } from '../row.js';
 import { chosen, FILE, hovered, ITEM_3, MORE, PAD, RIGHT } from '../words.js';
 
-/** Action, target, and what the app writes down. A second time those that say what is wished do nothing. */
+/** Action, target and the expected diary. Actions that request a state do nothing the second time. */
 const ACTIONS: [action: string, target: string, diary: DiaryLine[], already?: RegExp][] = [
   ['invoke', 'button:Save', [{ clicked: 'Save' }]],
   ['toggle', 'checkbox:Wrap', [{ toggled: 'Wrap', on: true }]],

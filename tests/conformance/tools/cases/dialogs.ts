@@ -18,7 +18,7 @@ async function readDialog(stage: ToolStage, has: RegExp): Promise<string> {
       expect(look.text).not.toMatch(/does not answer/);
       if (!has.test(look.text)) return false;
       console.info(`${stage.toolkit}: a dialog was read ${Math.round(performance.now() - answered)} ms after the act`);
-      // Chromium's dialogs ignore all presses at first: nobody can have meant them.
+      // Chromium's dialogs ignore all presses at first, because a user cannot have meant them.
       if (isPage(stage)) await new Promise((resolve) => setTimeout(resolve, TOO_SOON_MS));
       return look.text;
     },
