@@ -39,7 +39,7 @@ export { waitLimitMs } from './conditions/wait.js';
 export type { WaitOutcome } from './conditions/wait.js';
 export type { Grant } from './approval/grants.js';
 export type { PendingApproval, UserAnswer, Taken } from './approval/pending-approvals.js';
-export { patternThenInput, type InputMethods } from './gestures/editable.js';
+export { patternThenInput, type InputMethods } from './act/pattern-then-input.js';
 export { characters } from './gestures/type-text.js';
 export { keyLanding, landsIn } from './gestures/key-landing.js';
 export { MOST_NOTCHES, NOTCH_PX, scrollOnce, sizeAlong, type Direction } from './gestures/scroll.js';

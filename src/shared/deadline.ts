@@ -68,9 +68,3 @@ function timeoutError(what: string): DesktopError {
     hint: 'Try again. Run deskproof doctor to see what does not respond.',
   });
 }
-
-/**
- * Some programs answer prompts in place of the user. An answer that comes faster than a user can read the prompt does
- * not count as the user's.
- */
-export const READING_MS = 700;

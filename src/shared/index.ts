@@ -9,7 +9,7 @@ export type { Delivered, ErrorCandidate, ErrorCode, ErrorJson, Retry, ErrorChang
 export { formatArgument } from './messages.js';
 export { LinearRegex, patternFault } from './linear-regex.js';
 export type { Span } from './linear-regex.js';
-export { READING_MS } from './deadline.js';
+export { isTooFast } from './too-fast-answer.js';
 export { memoize } from './memoize.js';
 export { osError, unknownTool } from './messages.js';
 export { LineSplitter } from './lines.js';

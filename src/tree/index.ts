@@ -28,7 +28,7 @@ export { rolesNamed, roleWord, roleWords } from './roles/words.js';
 export type { RolePlatform } from './roles/words.js';
 export { isRole, ROLES } from './roles/roles.js';
 export type { Role } from './roles/roles.js';
-export { isSecretField, looksSecret } from './secret-label.js';
+export { isSecretField, looksSecret, takesTypedText } from './secret-field.js';
 export type { DriverIdentity, Snapshot } from './snapshot.js';
 export type { StateName, States } from './element.js';
 export type { WindowInfo, WindowNode } from './snapshot.js';

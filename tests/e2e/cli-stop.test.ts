@@ -35,3 +35,28 @@ it('stop refuses everything but capabilities, and resume lets it go on', async (
   expect(await room.inTerminal('resume')).toEqual({ code: 0, out: 'desktop work: The desktop was not stopped.\n' });
   expect(await room.ok('list-windows')).toMatch(/^0 windows/);
 });
+
+it('stop --all stops the agents on every desktop', async () => {
+  await room.ok('desktop', 'start', '--name', 'second');
+  const both = ['desktop', 'list', '--json'];
+  expect(JSON.parse(await room.ok(...both)).desktops.map(({ name }: { name: string }) => name)).toEqual([
+    'second',
+    'work',
+  ]);
+  const refusal = await room.run(['stop', '--all', '--desktop', 'work']);
+  expect([refusal.code, refusal.err]).toEqual([2, expect.stringContaining('stop takes --all or --desktop, not both.')]);
+  expect(await room.ok('stop', '--all')).toBe(
+    [
+      'desktop second: Stopped. Agents cannot act on this desktop until you run deskproof resume --desktop second in a terminal.',
+      'desktop work: Stopped. Agents cannot act on this desktop until you run deskproof resume --desktop work in a terminal.',
+      '',
+    ].join('\n'),
+  );
+  for (const name of ['second', 'work']) {
+    expect((await room.run(['list-windows', '--desktop', name])).code).toBe(3);
+  }
+  expect(JSON.parse(await room.ok('stop', '--all', '--json'))).toEqual({
+    schema: 1,
+    desktops: ['second', 'work'].map((desktop) => ({ desktop, stopped: true, changed: false })),
+  });
+});

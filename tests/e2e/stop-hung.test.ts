@@ -68,14 +68,14 @@ test('a host that hangs in the middle of a drag is killed, nothing stays pressed
 
   const { state } = await room.places();
   const emergencyStop = JSON.parse(readFileSync(join(state, `${room.key}.stopped`), 'utf8')) as object;
-  expect(emergencyStop).toMatchObject({ v: 1, reason: 'a person ran deskproof stop, and the host did not answer' });
+  expect(emergencyStop).toMatchObject({ v: 1, reason: 'the user ran deskproof stop, and the host did not answer' });
 
   // The next host finds the stop and logs what could not be logged then.
   const from = app.diary.length;
   const refused = await room.run(['type', 'x', 'focused']);
   expect([refused.code, refused.err]).toEqual([
     3,
-    expect.stringMatching(/policy_denied\. .* stopped at .*, because a person ran deskproof stop, and the host did/),
+    expect.stringMatching(/policy_denied\. .* stopped at .*, because the user ran deskproof stop, and the host did/),
   ]);
   expect(refused.err).toContain('deskproof resume');
   expect(await room.ok('stop')).toBe('The desktop is already stopped.\n');

@@ -13,7 +13,7 @@ import {
 } from './choose-desktop.js';
 import { HostClient } from './host-client.js';
 import type { HostOptions } from '../server/main.js';
-import { desktopKeys, runningKeys, sweepLeftovers, waitUntilSwept } from '../server/cleanup.js';
+import { desktopKeys, runningKeys, sweepLeftovers, waitUntilSwept } from '../server/sweep-leftovers.js';
 import { hostOf, lockFault } from '../server/desktop-lock.js';
 import {
   checkPrivateDirectory,

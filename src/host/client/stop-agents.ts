@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { debug, DesktopError } from '../../shared/index.js';
 import { HostClient } from './host-client.js';
-import { waitUntilSwept, type SweepPrivateDesktops } from '../server/cleanup.js';
+import { waitUntilSwept, type SweepPrivateDesktops } from '../server/sweep-leftovers.js';
 import {
   checkPrivateDirectory,
   childrenOf,

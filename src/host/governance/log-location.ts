@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ledgerPlaces, type LedgerPlaces } from '../../audit/index.js';
-import { RECORD_DIRECTORY } from '../server/cleanup.js';
+import { RECORD_DIRECTORY } from '../server/sweep-leftovers.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -7,7 +7,7 @@ import { type LoadedGovernance, openGovernance } from '../governance/load-govern
 import { approvalRequests } from '../requests/approvals.js';
 import { appRequests } from '../requests/apps.js';
 import { type DesktopDetails, hostRequests } from '../requests/tool-calls.js';
-import { removeDirectory, waitUntilSwept } from './cleanup.js';
+import { removeDirectory, waitUntilSwept } from './sweep-leftovers.js';
 import { takeDesktopLock } from './desktop-lock.js';
 import type { HostOptions } from './main.js';
 import type { ParentLink } from './parent-link.js';

@@ -1,6 +1,7 @@
 import { Deadline, hasTrait } from '../../shared/index.js';
 import { parseRef } from '../../tree/index.js';
-import { type Approval, askAndGrant, type ApprovalCase } from '../approval/ask-user.js';
+import type { Approval } from '../approval/approval-validity.js';
+import { askAndGrant, type ApprovalCase } from '../approval/ask-user.js';
 import type { ActTool } from '../call/tool.js';
 import { FinalActError, PlanOutdatedError } from '../request/act-errors.js';
 import type { CallContext } from '../request/call-context.js';

@@ -9,22 +9,10 @@ import { decisionRecord, withDecision } from '../request/audit-record.js';
 import { secretIn } from '../request/secret-input.js';
 import type { CallView } from '../visibility/call-view.js';
 import { type ApprovalPrompt, approvalPrompt } from './approval-prompt.js';
+import type { Approval } from './approval-validity.js';
 import { changedFields, subjectHashOf, sameWindow, type ApprovalSubject } from './approval-subject.js';
 
-/** How long an approval is valid before its act. */
-const VALID_MS = 10_000;
 const PROGRESS_MS = 5_000;
-
-/** The user's approval, and what it was given for. */
-export interface Approval {
-  subject: ApprovalSubject;
-  hash: string;
-  by: string;
-  scope: Scope;
-  answeredAt: number;
-  /** This was the second request, because the subject had changed after the first. */
-  again: boolean;
-}
 
 /** What the user has to decide. */
 export interface ApprovalCase {
@@ -46,11 +34,6 @@ export interface ApprovalChannel {
    * hang.
    */
   onProgress?: (elementsRead: number) => void;
-}
-
-/** Whether an approval still applies: the same subject, byte for byte, and not too long ago. */
-export function isStillValid({ hash, answeredAt }: Approval, subject: ApprovalSubject, now = Date.now()): boolean {
-  return hash === subjectHashOf(subject) && now - answeredAt <= VALID_MS;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { READING_MS } from '../../shared/index.js';
+import { isTooFast } from '../../shared/index.js';
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../policy/index.js';
 
@@ -116,7 +116,7 @@ export class PendingApprovals {
     }
     if (!question.channels.includes(channel) || shut.has(channel) || this.isShut(question.session, channel))
       return 'not here';
-    if (channel === 'mcp' && Math.min(now - question.askedAt, tookMs) < READING_MS) {
+    if (channel === 'mcp' && isTooFast('mcp', Math.min(now - question.askedAt, tookMs))) {
       shut.add(channel);
       this.countTooFast(question.session);
       return 'too fast';

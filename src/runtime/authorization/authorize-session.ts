@@ -1,7 +1,8 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
-import { askAndGrant, coveringGrant, type ApprovalChannel, isStillValid } from '../approval/ask-user.js';
+import { isStillValid } from '../approval/approval-validity.js';
+import { askAndGrant, coveringGrant, type ApprovalChannel } from '../approval/ask-user.js';
 import { sessionOf, type CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
 import { approvalSubject } from '../approval/approval-subject.js';

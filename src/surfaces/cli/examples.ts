@@ -87,7 +87,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'grants revoke': [['grants revoke 1f3a9c02', 'the id comes from deskproof grants']],
   enable: [['enable', 'commands may read your screen; acts need approval']],
   disable: [['disable', 'block commands until you enable them again']],
-  stop: [['stop --desktop work', 'stop everything at once']],
+  stop: [
+    ['stop --desktop work', 'stop the agents on this desktop at once'],
+    ['stop --all', 'stop the agents on every desktop'],
+  ],
   resume: [['resume --desktop work', 'only in a terminal']],
   'audit path': [['audit path --desktop work', 'for a private desktop']],
   'audit show': [['audit show --desktop work', 'for a private desktop']],

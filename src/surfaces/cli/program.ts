@@ -51,9 +51,11 @@ export function createProgram(context: Context): Command {
   const doctorCommand = add(make('doctor').description('Show what works here, what is missing, and how to fix it.'));
   doctorCommand.action(() => doctor(context, doctorCommand.optsWithGlobals<Flags>()));
   const stopCommand = add(
-    make('stop').description('Stop everything that agents do on a desktop, until you run resume.'),
+    make('stop')
+      .description('Stop everything that agents do on a desktop, until you run resume.')
+      .option('--all', 'stop the agents on every desktop'),
   );
-  stopCommand.action(() => stop(context, stopCommand.optsWithGlobals<Flags>()));
+  stopCommand.action(() => stop(context, stopCommand.optsWithGlobals<Flags & { all?: boolean }>()));
   const resumeCommand = add(make('resume').description('Let agents continue after a stop.'));
   resumeCommand.action(() => resume(context, resumeCommand.optsWithGlobals<Flags>()));
   const addUserCommand = (name: string, what: string, work: (flags: Flags) => Promise<void>): Command => {

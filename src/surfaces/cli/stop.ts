@@ -1,22 +1,53 @@
-import type { Choice, StopAnswer } from '../../host/index.js';
-import { localiseHint } from '../../shared/index.js';
+import { type Choice, hasDisplay, type StopAnswer } from '../../host/index.js';
+import { DesktopError, localiseHint } from '../../shared/index.js';
 import { requireUser } from './approve/ask-here.js';
 import { printJson } from './call-tool.js';
 import { resolveDesktop, closing, connectDesktop, type Context, type Flags } from './context.js';
 
 const UNTIL_RESUME = 'until you run deskproof resume in a terminal.';
 
-/** Stops everything that agents do on a desktop and blocks new acts until `resume`. */
-export async function stop(context: Context, flags: Flags): Promise<void> {
+const REASON = 'the user ran deskproof stop';
+
+/** Stops everything that agents do on a desktop and blocks new acts until `resume`. `all`: on every desktop. */
+export async function stop(context: Context, flags: Flags & { all?: boolean }): Promise<void> {
+  if (flags.all) return stopAll(context, flags);
   const choice = await resolveDesktop(context, flags);
-  printAnswer(
-    context,
-    flags,
-    choice,
-    await context.desktops.stopAgents(choice, 'a person ran deskproof stop'),
-    describeStop,
-  );
+  printAnswer(context, flags, choice, await context.desktops.stopAgents(choice, REASON), describeStop);
 }
+
+/** A desktop that cannot be stopped does not keep the others from being stopped. */
+async function stopAll(context: Context, flags: Flags): Promise<void> {
+  if (flags.desktop !== undefined) {
+    throw new DesktopError('bad_arguments', 'stop takes --all or --desktop, not both.', {
+      hint: 'Leave --desktop out to stop the agents on every desktop.',
+    });
+  }
+  const choices: Choice[] = [
+    ...(hasDisplay(context.env) ? [{ kind: 'user' as const }] : []),
+    ...(await context.desktops.running()).map((name) => ({ kind: 'private' as const, name })),
+  ];
+  const results = await Promise.allSettled(choices.map((choice) => context.desktops.stopAgents(choice, REASON)));
+  const failed = results.filter(({ status }) => status === 'rejected');
+  if (flags.json) {
+    const desktops = results.map((result, at) => ({
+      desktop: nameOf(choices[at]!),
+      ...(result.status === 'fulfilled' ? result.value : { error: messageOf(result.reason) }),
+    }));
+    printJson(context, { schema: 1, desktops });
+  } else {
+    if (choices.length === 0) context.terminal.out('No desktop is running.\n');
+    for (const [at, result] of results.entries()) {
+      const choice = choices[at]!;
+      const text =
+        result.status === 'fulfilled' ? describeStop(result.value, choice) : `NOT stopped. ${messageOf(result.reason)}`;
+      context.terminal.out(`desktop ${nameOf(choice)}: ${localiseHint(nameOf(choice), text)}\n`);
+    }
+  }
+  if (failed.length > 0) context.exitCode = 1;
+}
+
+const nameOf = (choice: Choice): string => (choice.kind === 'private' ? choice.name : 'user');
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Only a user at a terminal may resume: an agent must not undo its own stop. */
 export async function resume(context: Context, flags: Flags): Promise<void> {

@@ -5,7 +5,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { PendingQuestion, HostClient } from '../../host/index.js';
-import { formatArgument, READING_MS } from '../../shared/index.js';
+import { formatArgument, isTooFast } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 
 type Scope = PendingQuestion['widest'];
@@ -49,7 +49,7 @@ export async function elicitAnswer(
   const tookMs = performance.now() - since;
   const answer = result && readAnswer(result, question.widest);
   // A non-answer is reported only if it came too fast to be read: the host counts those.
-  if (!result || signal.aborted || (!answer && tookMs >= READING_MS)) return;
+  if (!result || signal.aborted || (!answer && !isTooFast('mcp', tookMs))) return;
   const scope = !answer || answer === 'deny' ? {} : { scope: answer };
   const heard = { id: question.id, channel: 'mcp', tookMs, ...scope };
   // The request may have been answered elsewhere or have expired; the host knows, and nothing is left to do here.

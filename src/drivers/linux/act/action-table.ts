@@ -26,7 +26,7 @@ const PRESS: readonly Verb[] = ['invoke', 'toggle', 'select'];
 /**
  * Which action does what, by toolkit and role, as measured on real apps. Other actions are never used: labels and texts
  * of GTK 4 offer `clipboard.copy` and `selection.delete`, static text in Chromium offers `clickAncestor`, and
- * `activate` of an entry is Enter, not a click. GTK 4.8 has no action for check boxes, radio buttons, tabs and rows.
+ * `activate` of an entry is Enter, not a click.
  */
 export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
   gtk3: [
@@ -42,6 +42,7 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
     // A cell renderer with a check mark. `activate` of a cell is a double click, and a single click only selects it.
     { verbs: ['toggle', 'invoke'], roles: ['cell'], names: ['toggle'] },
   ],
+  // GTK 4.8 has no action for check boxes, radio buttons, tabs and rows: `patternThenInput` falls back to the mouse.
   gtk4: [
     {
       verbs: PRESS,

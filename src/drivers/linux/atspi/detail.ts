@@ -1,4 +1,4 @@
-import { cleanValue, type Node, type Pattern } from '../../../tree/index.js';
+import { cleanValue, looksSecret, type Node, type Pattern } from '../../../tree/index.js';
 import {
   ACCESSIBLE,
   ACTION,
@@ -40,6 +40,20 @@ export async function readDetail(calls: AppCalls, path: string, node: Node): Pro
       ...pick('className', attributes.get('class')),
     },
   };
+}
+
+/**
+ * True if the description, the placeholder or the developer's id of a text field looks like a secret. A snapshot does
+ * not print these, so they are read for fields only.
+ */
+export async function hasSecretHint(calls: AppCalls, path: string): Promise<boolean> {
+  const [attributes, description, accessibleId] = await Promise.all([
+    readAttributes(calls, path),
+    readString(calls, path, ACCESSIBLE, 'Description'),
+    readString(calls, path, ACCESSIBLE, 'AccessibleId'),
+  ]);
+  const labels = [description, attributes.get('placeholder-text'), attributes.get('id'), accessibleId];
+  return labels.some((label) => label !== undefined && looksSecret(cleanValue(label, DESCRIPTION_LIMIT).text));
 }
 
 function pick<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {

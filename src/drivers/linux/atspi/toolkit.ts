@@ -1,6 +1,6 @@
 /**
- * All differences between toolkits, in one table. Every entry was measured on real apps (docs/drivers.md). If a newer
- * version makes an entry wrong, change it here.
+ * How toolkits differ when they are read, in one table. How they differ in actions is in `act/action-table.ts`. Every
+ * entry was measured on real apps (docs/drivers.md). If a newer version makes an entry wrong, change it here.
  */
 export type ToolkitName = 'gtk3' | 'gtk4' | 'qt' | 'libreoffice' | 'chromium' | 'swing' | 'other';
 

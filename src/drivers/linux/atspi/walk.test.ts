@@ -43,3 +43,49 @@ test.each([
   expect(row).toMatchObject({ role: 'row' });
   expect([row?.children.length, row?.unread]).toEqual([reported, unread]);
 });
+
+const ENTRY = 79;
+
+/** An app with one text field that has a harmless name. Reading its text is counted. */
+function fieldWith(labels: { description?: string; id?: string; accessibleId?: string; placeholder?: string }): {
+  calls: AppCalls;
+  textReads: () => number;
+} {
+  let reads = 0;
+  const attributes = Object.entries({ id: labels.id, 'placeholder-text': labels.placeholder }).filter(
+    ([, value]) => value,
+  );
+  const call = async (_path: string, _iface: string, member: string): Promise<unknown[]> => {
+    if (member === 'GetText') reads += 1;
+    if (member === 'GetState') return [[bits(ENABLED, SENSITIVE, SHOWING, VISIBLE), 0]];
+    if (member === 'GetRole') return [ENTRY];
+    if (member === 'GetExtents') return [[0, 0, 100, 20]];
+    if (member === 'GetText') return ['hunter2'];
+    return [member === 'GetAttributes' ? attributes : []];
+  };
+  const properties: Record<string, unknown> = {
+    ...{ Name: 'Value', ChildCount: 0, CharacterCount: 7 },
+    ...{ Description: labels.description ?? '', AccessibleId: labels.accessibleId ?? '' },
+  };
+  const get = async (_path: string, _iface: string, property: string): Promise<unknown> => properties[property];
+  const maybe = <T>(answer: Promise<T>): Promise<T> => answer;
+  const understood = <T>(value: T): T => value;
+  const app = { busName: BUS, toolkit: toolkitFrom('Chromium', 'app') };
+  return { calls: { app, call, get, maybe, understood } as unknown as AppCalls, textReads: () => reads };
+}
+
+test.each([
+  [{}, 'textbox'],
+  [{ description: 'A number' }, 'textbox'],
+  [{ description: 'Your password' }, 'passwordbox'],
+  [{ id: 'api-token' }, 'passwordbox'],
+  [{ accessibleId: 'passwordEntry' }, 'passwordbox'],
+  [{ placeholder: 'Password' }, 'passwordbox'],
+])('a text field named "Value" with %j is a %s', { tags: 'safety' }, async (labels, role) => {
+  const { calls, textReads } = fieldWith(labels);
+  const context = { place: { shift: { x: 0, y: 0 } }, enabled: true, role: 'group', depth: Infinity } as const;
+  const field = await new Walk(calls, { maxNodes: 10 }).element([BUS, '/field'], context);
+  expect(field).toMatchObject({ role });
+  expect(field?.value).toBe(role === 'textbox' ? 'hunter2' : undefined);
+  expect(textReads()).toBe(role === 'textbox' ? 1 : 0);
+});

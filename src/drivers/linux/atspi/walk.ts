@@ -7,6 +7,7 @@ import {
   type Point,
   type Role,
   roleFromAtspi,
+  takesTypedText,
   TEXT_FIELD_ROLES,
 } from '../../../tree/index.js';
 import type { ReadOptions } from '../../contract/index.js';
@@ -27,7 +28,7 @@ import {
 import { type AppCalls, isLate } from './app-connection.js';
 import { childPlace, type Place, visiblePart } from './bounds.js';
 import { childrenOf } from './children.js';
-import { readDetail, readLevel } from './detail.js';
+import { hasSecretHint, readDetail, readLevel } from './detail.js';
 import {
   errorMessage,
   usableName,
@@ -161,8 +162,14 @@ export class Walk {
       children: [],
     };
     const { gaps } = this;
-    const label = await gaps.orIfLate(this.resolveName(path, node, context, childCount), 'late' as const);
-    const secret = roleNumber === PASSWORD || isSecretField(node);
+    const [label, hinted] = await gaps.orIfLate(
+      Promise.all([
+        this.resolveName(path, node, context, childCount),
+        takesTypedText(node) && hasSecretHint(calls, path),
+      ]),
+      ['late' as const, false],
+    );
+    const secret = roleNumber === PASSWORD || hinted || isSecretField(node);
     if (secret) {
       states.secret = true;
       delete node.value;

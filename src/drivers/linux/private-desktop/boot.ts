@@ -6,7 +6,7 @@ import type { PrivateDesktopOptions } from '../../contract/index.js';
 import { startBus, enableAccessibility } from './services/bus.js';
 import { claimDisplay, startDisplay, writeCookie } from './services/display.js';
 import type { ServiceProcess } from './services/process.js';
-import { clearLeftovers } from './cleanup.js';
+import { clearLeftovers } from './tear-down.js';
 import { populateHome, MARKER, desktopEnvironment, sessionRuntimeDir } from './home.js';
 import { splitIntoMonitors, startWindowManager, waitForWindowManager } from './services/window-manager.js';
 import { requirePrograms } from './requirements.js';

@@ -1,5 +1,5 @@
 export { bootPrivateDesktop } from './boot.js';
-export { sweepDeadDesktops } from './cleanup.js';
+export { sweepDeadDesktops } from './tear-down.js';
 export { userSessionLauncher } from './launch/launch.js';
 export { installCommand, packageOf } from './requirements.js';
 export { missingPrograms, type MissingProgram } from './requirements.js';

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/index.js';
 import type { ServiceProcess } from './services/process.js';
 import { releaseDisplay } from './services/display.js';
-import { tearDownDesktop } from './cleanup.js';
+import { tearDownDesktop } from './tear-down.js';
 import { InstalledApps } from './launch/installed-apps.js';
 import { Watchdog } from './watchdog.js';
 import { launchProgram } from './launch/launch.js';

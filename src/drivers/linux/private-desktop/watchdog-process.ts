@@ -2,7 +2,7 @@
 // owner writes the cleanup record, one line per change. When the pipe closes, for any reason, the owner is gone, and
 // everything of the desktop is removed, even if the record file was deleted.
 import { createInterface } from 'node:readline';
-import { tearDownDesktop } from './cleanup.js';
+import { tearDownDesktop } from './tear-down.js';
 import { RELEASED } from './watchdog.js';
 import { parseRecord, readRecord } from './cleanup-record.js';
 

@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../../shared/index.js';
-import { cleanText, ITEM_ROLES, looksSecret, roleFromAtspi, type Node } from '../../../tree/index.js';
+import { cleanText, ITEM_ROLES, looksSecret, roleFromAtspi, takesTypedText, type Node } from '../../../tree/index.js';
 import type { ReadAnswer, TextAnswer } from '../../contract/index.js';
 import type { AppCalls } from '../atspi/app-connection.js';
 import type { Apps } from '../atspi/apps.js';
@@ -18,6 +18,7 @@ import {
 } from '../atspi/accessible.js';
 import { isInputLine, OBJECT_REPLACEMENT, readText, readTextLength, inlineEmbeddedText } from '../atspi/text.js';
 import { readParentInfo, readAncestors, staleRefError, type Ancestor, type ParentInfo } from '../atspi/ancestors.js';
+import { hasSecretHint } from '../atspi/detail.js';
 import { nameFromLabel, nameFromPlaceholder, readFieldNameFromBox } from '../atspi/names.js';
 import { childPlace } from '../atspi/bounds.js';
 import { markOffscreen, readRowPresence } from '../atspi/stale-elements.js';
@@ -221,10 +222,14 @@ async function textPath(calls: AppCalls, { address, row, column }: ElementId): P
 async function assertNotSecret(calls: AppCalls, path: string): Promise<void> {
   const [roleNumber, ownName] = await Promise.all([readRole(calls, path), readString(calls, path, ACCESSIBLE, 'Name')]);
   let secret = roleNumber === PASSWORD;
-  if (!secret && roleFromAtspi(roleNumber) === 'textbox') {
-    const name =
-      ownName || ((await nameFromLabel(calls, path))?.name ?? (await nameFromPlaceholder(calls, path)) ?? '');
-    secret = looksSecret(name);
+  // Strict for every combo box: its states are not read here, and an editable one may hold a secret.
+  if (!secret && takesTypedText({ role: roleFromAtspi(roleNumber), states: { editable: true } })) {
+    const [label, placeholder, hinted] = await Promise.all([
+      nameFromLabel(calls, path),
+      nameFromPlaceholder(calls, path),
+      hasSecretHint(calls, path),
+    ]);
+    secret = hinted || looksSecret(ownName || (label?.name ?? placeholder ?? ''));
   }
   if (secret) {
     throw new DesktopError('not_supported', 'This is a secret field, and its text is never read.', { retry: 'no' });

@@ -1,12 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import type { PendingQuestion, HostClient } from '../../../host/index.js';
-import { DesktopError, formatArgument } from '../../../shared/index.js';
+import { DesktopError, formatArgument, isTooFast } from '../../../shared/index.js';
 import { quote } from '../../../tree/index.js';
 import type { Context } from '../context.js';
 import { type Paint, safeForTerminal } from '../terminal.js';
-
-/** Input that was typed earlier was not meant for this request. */
-const MIN_READING_MS = 500;
 
 /** True if the user is at this terminal: standard input and standard error are both a terminal. */
 export const userIsHere = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -37,7 +34,7 @@ export async function askHere(
     const shownAt = performance.now();
     for (;;) {
       const line = await lines.question('> ', { signal });
-      if (performance.now() - shownAt < MIN_READING_MS) {
+      if (isTooFast('terminal', performance.now() - shownAt)) {
         terminal.err('  That was typed before you could read the request. Please answer again.\n');
         continue;
       }

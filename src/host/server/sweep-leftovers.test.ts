@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { desktopKeys, runningKeys, sweepLeftovers, waitUntilSwept } from './cleanup.js';
+import { desktopKeys, runningKeys, sweepLeftovers, waitUntilSwept } from './sweep-leftovers.js';
 import { identityOf } from '../../platform/processes.js';
 
 let base: string;

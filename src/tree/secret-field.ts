@@ -105,6 +105,11 @@ interface Field {
   platformIds?: { automationId?: string };
 }
 
+/** Fields whose text may be a secret. */
+export function takesTypedText({ role, states }: Pick<Field, 'role' | 'states'>): boolean {
+  return TEXT_FIELD_ROLES.has(role) || (role === 'combobox' && states.editable === true);
+}
+
 /**
  * True if the value of this element must not leave the driver: a password field, or a text field whose label,
  * placeholder or developer's id looks like a secret. Only fields that take typed text: a label "Password" is not a
@@ -112,7 +117,7 @@ interface Field {
  */
 export function isSecretField(element: Field, secretWords: readonly string[] = SECRET_WORDS): boolean {
   if (element.role === 'passwordbox' || element.states.secret === true) return true;
-  if (!TEXT_FIELD_ROLES.has(element.role) && !(element.role === 'combobox' && element.states.editable)) return false;
+  if (!takesTypedText(element)) return false;
   const labels = [element.name, element.description, element.platformIds?.automationId];
   return labels.some((label) => label !== undefined && looksSecret(label, secretWords));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSecretField, looksSecret, SECRET_WORDS } from './secret-label.js';
+import { isSecretField, looksSecret, SECRET_WORDS } from './secret-field.js';
 
 describe('looks like a secret', () => {
   test.each([
