@@ -45,7 +45,7 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the window of %s', (toolkit) => {
     expect(sized.window!.bounds).toEqual({ x: 120, y: 80, width: 800, height: 850 });
   });
 
-  test('a place off the screen is clamped, and told as it is', async () => {
+  test('clamps a position off the screen and reports the actual one', async () => {
     const { window } = await change({ action: 'move', x: -5000, y: 50 });
     expect(window!.bounds!.x).toBeGreaterThan(-5000);
     const { x } = await eventually(() => xframe(room.seat.env, xid(window!)));

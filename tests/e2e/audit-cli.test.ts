@@ -115,7 +115,7 @@ describe('the log of a private desktop', () => {
     for (const text of [...outputs, ...written]) expect(text).not.toContain(PASSWORD.slice(0, 6));
   });
 
-  it('verifies after a kill in the middle of acts, and tells of it', async () => {
+  it('verifies after a kill in the middle of acts, and reports the kill', async () => {
     const last = linesOf(segment(2)).length;
     const acts = ['1', '2', '3', '4', '5', '6'].map((name) => room.run(['click', `button:"${name}"`]));
     await until('an act to begin', () =>

@@ -224,7 +224,7 @@ describe('desktop run', () => {
     await nothingLeft();
   });
 
-  it('says so when the program is not there', async () => {
+  it('reports a program that does not exist', async () => {
     const { code, err } = await room.run(['desktop', 'run', '--', 'no-such-program']);
     expect([code, err]).toEqual([1, expect.stringContaining('"no-such-program" is not installed')]);
     await nothingLeft();

@@ -81,7 +81,7 @@ describe('connecting clients', () => {
     expect(readFileSync(claude(), 'utf8')).toBe(OTHER);
   });
 
-  it('a name that no desktop can have is told before it stands in any file', async () => {
+  it('refuses an invalid desktop name before it is written to any file', async () => {
     const { code, err } = await room.run(['init', '--print', '--desktop', 'My Desk']);
     expect([code, err]).toEqual([2, expect.stringMatching(/lower-case letters, digits and dashes/)]);
   });

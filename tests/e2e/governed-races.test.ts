@@ -91,7 +91,7 @@ const hasKeys = (title: string): Promise<unknown> =>
 const changedIn = ({ shown }: PendingApproval): string[] => (shown as { changed?: string[] }).changed ?? [];
 
 describe('what changes while a person thinks is not done', () => {
-  /** Refused outright, or asked about once more with what is otherwise: never done on the first yes. */
+  /** Refused, or asked again with the difference: never done on the first approval. */
   const never = async (target: string, change: () => unknown, codes: RegExp, changed?: string[]): Promise<void> => {
     const { code, asked: request, text } = await clickWhile(target, change);
     expect(done(), text).toEqual([]);

@@ -77,7 +77,7 @@ describe.each(TOOLKITS)('a menu that an act opened in %s', (toolkit) => {
   test.each(cases)('%s, opened by %s: it stays for an act in it', async (_, method, menu) => {
     await open(menu, method);
     const { item, keys } = menu;
-    // GTK 4 tells of an open list slowly, and on a busy machine for longer than a usual call has.
+    // GTK 4 exposes an open list slowly. On a busy machine it takes longer than the time limit of a usual call.
     const patient = { timeoutMs: 30_000 };
     const { text } = keys
       ? await room.call('ui_key', { keys, ...patient })

@@ -58,7 +58,7 @@ describe.each(TOOLKITS)('%s', (toolkit) => {
       const wild = since.flatMap((line) => (line.wild === undefined ? [] : [line.wild]));
       count(answer.word);
       if (done.length > 0) count('in the diary');
-      // The window changed on its own while the act had no effect. These two cannot be told apart.
+      // The window changed on its own while the act had no effect. These two cannot be distinguished.
       const lost = answer.word === 'ok' && answer.delivered === 'yes' && done.length === 0;
       if (lost && wild.length > 0) count('ok, by what the app did itself');
       const fault =
@@ -109,7 +109,7 @@ function choose(all: Element[], roll: () => number, window: string): Try {
   return { tool: 'ui_click', args: { ...where, method }, element };
 }
 
-/** What was done to the app. Some apps do what they are told a moment after they have said so. */
+/** What was done to the app. Some apps act a moment after they have confirmed the call. */
 async function whatHappened(room: LiarRoom, from: number, { element }: Try, answer: Answer): Promise<DiaryLine[]> {
   if (answer.delivered === 'no') return room.did(from);
   const end = performance.now() + 2_000;
@@ -144,7 +144,7 @@ function judge(
   return undefined;
 }
 
-/** Which twin is there, by the app's own word: each one that came is told. */
+/** Which twin exists, from the app's diary: it records each one that appeared. */
 function twins(lines: readonly DiaryLine[]): number {
   return 1 + lines.filter(({ wild }) => wild === 'replace').length;
 }

@@ -112,7 +112,7 @@ describe('of one that is picked', () => {
     await expect(display()).not.toHaveValue(/8/);
   });
 
-  test('what is wrong is told by the promise', async () => {
+  test('reports mistakes through the promise', async () => {
     so(await failure(() => expect(display()).toHaveValue(/7/m))).toMatchObject({ code: 'bad_arguments' });
   });
 });

@@ -39,7 +39,7 @@ describe('all of it arrives', () => {
     so([out.length, out.slice(-8), err, code]).toEqual([1_288_895, '\n200000\n', '', 0]);
   });
 
-  test('what is written last, after it was told to end', async () => {
+  test('the last output, after it was asked to end', async () => {
     const app = await shell('trap "echo bye; exit 3" TERM; echo up; while :; do sleep 0.05; done');
     await once(app.stdout, 'readable');
     await app.close();

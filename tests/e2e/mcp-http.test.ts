@@ -164,7 +164,7 @@ describe('MCP by HTTP', () => {
     expect((await send(good(), undefined, path, method)).status).toBe(status);
   });
 
-  test('ends when it is told to, and leaves nothing running', async () => {
+  test('ends on request and leaves nothing running', async () => {
     const ended = once(server.child, 'exit');
     server.child.kill('SIGTERM');
     await ended;

@@ -89,7 +89,7 @@ describe.skipIf(process.getuid?.() !== 0)('another user of the machine (needs ro
     const hello = { x: X_HELLO, bus: BUS_HELLO, host: HOST_HELLO, http: HTTP_HELLO };
     const said = Object.fromEntries(Object.entries(hello).map(([kind, bytes]) => [kind, bytes.toString('base64')]));
     expect(await probed([paths, sockets, said])).toEqual([]);
-    // The same probe in our own name: it would have told.
+    // The same probe as our own user, as a control: it does get answers.
     expect(await probed([paths, sockets, said], 0)).toContain(join(room.base, 'seen.png'));
   });
 

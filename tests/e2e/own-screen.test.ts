@@ -23,7 +23,7 @@ const isThere = (pid: number): boolean => {
 };
 const hosts = () => room.processes().filter(({ command }) => command.includes('host/server/main.js'));
 
-/** Says yes to what is asked, and tells what was. */
+/** Approves the question and returns it. */
 async function saidYes(work: () => Promise<unknown>): Promise<PendingQuestion[]> {
   const person = await room.connect();
   const request: PendingQuestion[] = [];

@@ -44,7 +44,7 @@ describe('gnome-calculator (GTK 4)', () => {
     await shows('3');
   });
 
-  test('keys that are not there are told with what comes near', async () => {
+  test('reports unknown keys with similar ones', async () => {
     expect(await room.real.failure('ui_describe', { target: 'button:"Clear Dsplay"' })).toMatch(
       /^failed: element_not_found\. Nothing matches .*\nnearest: e\d+ button "Clear Display" in w\d+ \(its name is similar\)\nnext: /,
     );

@@ -16,7 +16,7 @@ const KINDS = [
 
 const COVERED = ['label', 'unannounced', 'scroll-rows', 'cell', 'check', 'unannounced', 'visible', 'scroll-table'];
 
-/** As a screen reader does: from then on GTK tells where things are. */
+/** As a screen reader does: from then on GTK reports positions. */
 const LISTENER = `
 import pyatspi
 pyatspi.Registry.registerEventListener(lambda event: print(event.type, flush=True), "object:bounds-changed")
@@ -92,7 +92,7 @@ describe('a GTK 3 window that is remembered', () => {
     }
   });
 
-  it('is compared with a fresh read now and then, and doctor tells', async () => {
+  it('is compared with a fresh read now and then, and doctor reports the result', async () => {
     await quiet();
     const told = await until('a check', async () => {
       await warm.read();

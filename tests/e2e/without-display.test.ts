@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('apps without a display to ask', () => {
-  it('are listed as they tell it themselves, without places', async () => {
+  it('are listed from their own data, without positions', async () => {
     const windows = await until('both windows', async () => {
       const list = (await driver.windows({ deadline: soon() })).windows;
       return list.length >= 2 ? list : undefined;
@@ -83,7 +83,7 @@ describe('apps without a display to ask', () => {
     expect(error?.hint).toMatch(/deskproof desktop start/);
   });
 
-  it('a wrong DISPLAY is still a mistake to be told', async () => {
+  it('still reports a wrong DISPLAY', async () => {
     const open = openLinuxDriver({ env: { ...seat.env, DISPLAY: ':9999' } });
     await expect(open).rejects.toMatchObject({ code: 'driver_unavailable', message: /:9999/ });
   });

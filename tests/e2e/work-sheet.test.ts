@@ -50,7 +50,7 @@ test('a cell is emptied', async () => {
   await work.act('ui_set_value', { target: 'cell:D1', value: '' });
 });
 
-test('a formula with an error is told as the formula that it is, and not as done or as an empty cell', async () => {
+test('reports a formula with an error as the formula, not as done or as an empty cell', async () => {
   const { text, json } = await work.do('ui_set_value', { target: 'cell:A5', value: '=1/0' });
   expect(json.status).toBe('unconfirmed');
   expect(text).toMatch(/the cell holds a formula and exposes no text/);

@@ -9,7 +9,7 @@ import { form, list } from '../scenes/accounts.js';
 import { editor, orders } from '../scenes/office.js';
 
 // What models read, one file each, with what it costs. A change in one of them is a change for users: it goes into the
-// CHANGELOG. How windows and looks are told is in src/tree/goldens.
+// CHANGELOG. The text of windows and snapshots is in src/tree/goldens.
 
 type Args = Record<string, unknown>;
 

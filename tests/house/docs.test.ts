@@ -146,7 +146,7 @@ test('the README says which Node is needed', () => {
   expect(textOf('README.md')).toContain(`Node ${engines.node.replace('>=', '')} or newer`);
 });
 
-describe('docs/drivers.md tells every skip', () => {
+describe('docs/drivers.md lists every skip', () => {
   const rows = textOf('docs/drivers.md')
     .split('\n')
     .filter((line) => line.startsWith('| '));

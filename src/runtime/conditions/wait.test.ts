@@ -73,7 +73,7 @@ describe('a wait', () => {
     ['any', { any: ['button:Nowhere', { window: 'Save As' }] }, () => fake.controls.openWindow(saveAs)],
     ['not', { not: 'button:Save' }, () => fake.controls.remove('Save')],
   ];
-  it.each(happens)('ends when it is told of it: %s', async (_, given, happen) => {
+  it.each(happens)('ends on the event: %s', async (_, given, happen) => {
     const waited = wait(given, { pollMs: 60_000 });
     await pass(777);
     expect(waited.done).toBe(false);
@@ -136,7 +136,7 @@ describe('a change without an event', () => {
     expect(waited.done).toBe(true);
   });
 
-  it('is looked for once more soon after something was told: trees lag behind', async () => {
+  it('polls once more soon after an event, because trees lag behind', async () => {
     const waited = wait('button:Open && enabled=true');
     await pass(100);
     fake.controls.setName('Save', 'Save all');
@@ -256,7 +256,7 @@ describe('the end', () => {
     expect(await missing.result).toMatchObject({ answer: 'unsatisfied', polls: 1 });
   });
 
-  it('leaves time to tell it when the call itself has less', async () => {
+  it('ends early enough to report the result if the call has less time', async () => {
     const deadline = Deadline.in(5_000);
     const result = waitFor(
       CallView.forUser(desktop),
@@ -309,7 +309,7 @@ describe('a hung app', () => {
     expect(await waited.result).toMatchObject({ answer: 'satisfied' });
   });
 
-  it('is told at the deadline', async () => {
+  it('is reported at the deadline', async () => {
     fake.controls.hang('editor');
     const waited = wait({ gone: 'button:Save' }, { within: 'Mousepad', timeoutMs: 1_000 });
     await pass(1_000);
@@ -345,7 +345,7 @@ describe('stableMs', () => {
     expect(await waited.result).toMatchObject({ answer: 'satisfied', elapsedMs: 500 });
   });
 
-  it('at the deadline tells how long it was', async () => {
+  it('reports the elapsed time at the deadline', async () => {
     const waited = wait({ stableMs: 5_000 }, { timeoutMs: 1_000 });
     await pass(1_000);
     const { answer, seen } = await waited.result;

@@ -199,7 +199,7 @@ export const ACTS: Case[] = [
     },
   },
   {
-    name: 'act: a hung app is told, with whether the act went out',
+    name: 'act: a hung app is reported, with whether the act was delivered',
     disturbs: true,
     async run(stage) {
       const save = await shown(stage, 'button', 'Save');

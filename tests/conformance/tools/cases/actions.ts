@@ -99,7 +99,7 @@ const ROWS: Row[] = [
     answer: { method: 'input' },
   },
   {
-    name: 'ui_act: expand a menu opens it, and says what that takes',
+    name: 'ui_act: expand opens a menu, and the answer names the window with the focus',
     tool: 'ui_act',
     args: { action: 'expand', target: FILE },
     diary: [],
@@ -108,7 +108,7 @@ const ROWS: Row[] = [
     then: (stage) => stage.closeMenu(),
   },
   {
-    name: 'ui_act: context_menu opens it, and says what that takes',
+    name: 'ui_act: context_menu opens the menu, and the answer names the window with the focus',
     tool: 'ui_act',
     args: { action: 'context_menu', target: PAD },
     diary: ({ toolkit }) => (toolkit === 'chromium' ? [{ menu: 'Pad' }] : [hovered, { menu: 'Pad' }]),

@@ -33,7 +33,7 @@ const YES = 'button:Yes ?? button:OK';
 
 export const DIALOGS: ToolCase[] = [
   {
-    name: 'dialog: opened by pattern it is told and read at once, the app is not called hung, and it is answered',
+    name: 'dialog: opened by pattern it is reported and read at once, the app does not count as hung, and the dialog is answered',
     disturbs: true,
     async run(stage) {
       await stage.fresh();

@@ -79,7 +79,7 @@ const ROWS: Row[] = [
     aside: true,
   })),
   {
-    name: 'ui_set_value: an option that there is not is told, and the list is closed again',
+    name: 'ui_set_value: a missing option is reported, and the list is closed again',
     tool: 'ui_set_value',
     args: { target: 'combobox:Colour', value: 'Mauve', method: 'input', timeoutMs: 10_000 },
     diary: [],
