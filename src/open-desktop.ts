@@ -4,15 +4,15 @@ import type { Driver, Finding, PrivateDesktop } from './drivers/contract/index.j
 import { fakeDesktop, parseRecording, specOf } from './drivers/fake/index.js';
 import * as linux from './drivers/linux/index.js';
 import { isDescendantProcess } from './platform/index.js';
-import { Desktop, type DesktopOptions } from './runtime/index.js';
+import { Desktop, type DesktopOptions, withoutInternalFields } from './runtime/index.js';
 import { DesktopError, type Deadline } from './shared/index.js';
 import type { Size } from './tree/index.js';
 
-export type { Finding, PrivateDesktop, ResolvedCommand } from './drivers/contract/index.js';
+export type { Finding, ResolvedCommand } from './drivers/contract/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export type DesktopKind =
+type DesktopKind =
   | {
       kind: 'virtual';
       name: string;
@@ -38,7 +38,7 @@ export interface OpenDesktop {
 }
 
 /** What a desktop's calls may do and where it is written; without it the built-in rules, and a record in memory. */
-export type Governed = Pick<
+type Governed = Pick<
   DesktopOptions,
   'policy' | 'ledger' | 'policyChanged' | 'inProject' | 'secrecy' | 'stops' | 'after'
 >;
@@ -136,7 +136,7 @@ export async function sweepDeadSeats(base: string): Promise<string[]> {
 
 /** What works in the session that `env` describes. */
 export async function examineSession(env: Env, deadline: Deadline): Promise<Finding[]> {
-  if (process.platform === 'linux') return linux.examineSession(env, deadline);
+  if (process.platform === 'linux') return withoutInternalFields(await linux.examineSession(env, deadline));
   return [{ level: 'fail', what: `there is no driver for ${process.platform} yet` }];
 }
 

@@ -29,7 +29,7 @@ const SCOPE_TEXTS = {
   app: 'this program until the session ends',
 } as const;
 
-export function riskLine({ levels, score, parts, raised }: Risk): string {
+function riskLine({ levels, score, parts, raised }: Risk): string {
   const number = score.least === score.most ? String(score.least) : `${score.least} to ${score.most}`;
   const sum = parts.map(({ points, why }) => `${points} ${why}`).join(' + ');
   const whole = `risk ${levels.join(' or ')}, score ${number}${sum === '' ? '' : ` = ${sum}`}`;

@@ -63,7 +63,7 @@ export interface Outcome extends Partial<
 /** An event around the acts. */
 export interface EventStep extends StepBase {
   kind: 'event';
-  what: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'open' | 'recovered';
+  what: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'retention' | 'open' | 'recovered';
   /** Our own text. */
   description: string;
   /** Text from the user or a file: data. */

@@ -9,7 +9,7 @@ import { sameLabel } from './match/text-match.js';
 import { resolve } from './match/resolve.js';
 import { ChainRun } from './match/run-chain.js';
 import { ElementIndex, type Place } from './match/scene.js';
-import { leaves, meansWindows } from './match/step-traits.js';
+import { leaves, meansWindows } from './match/matches.js';
 import { suggest } from './suggest.js';
 import { parseSelector } from './syntax/parse.js';
 

@@ -6,12 +6,6 @@
 /** In characters (code points), including the cut mark. */
 export const TEXT_BOUNDS = { name: 200, title: 200, value: 500, describe: 2_000, quote: 120 } as const;
 
-/**
- * Key of a title without the cut, but cleaned. Only for policy rules, which must also see a word at the end of a long
- * title. Symbol keys are not part of JSON.
- */
-export const WHOLE = Symbol('whole title');
-
 interface Cleaned {
   text: string;
   /** Number of characters removed. Replaced characters and the cut tail do not count. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ABOUT, type Finding } from '../drivers/contract/index.js';
+import type { Finding } from '../drivers/contract/index.js';
+import { afterAct } from '../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
 import { compilePolicy } from '../policy/index.js';
 import { Desktop, perform } from '../runtime/index.js';
@@ -104,12 +105,7 @@ describe('a window that policy hides', () => {
     const [{ ref }] = json.matches as [{ ref: string }];
     const read = fake.driver.read.bind(fake.driver);
     let acted = false;
-    const act = fake.driver.act!.bind(fake.driver);
-    fake.driver.act = async (...args) => {
-      const answer = await act(...args);
-      acted = true;
-      return answer;
-    };
+    afterAct(fake.driver, 'act', () => (acted = true));
     fake.driver.read = async (scope, options) => {
       if (acted) fake.controls.setName('bank-field', 'Balance 9,999.00');
       const answer = await read(scope, options);
@@ -156,7 +152,7 @@ it('a window that is gone by now is not quoted as what was in the way', async ()
 
 it('what is wrong with an app is told only where it may be known that it runs', async () => {
   const app = (name: string, pid: number, program = `/opt/${name}`): Finding => ({
-    ...{ level: 'warn', what: `${name} does not answer`, [ABOUT]: { pid, name, program } },
+    ...{ level: 'warn', what: `${name} does not answer`, app: { pid, name, program } },
   });
   const pid = (await fake.driver.windows({ deadline: Deadline.in(5_000) })).windows.find(({ title }) =>
     title.includes('Banking'),

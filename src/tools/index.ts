@@ -40,7 +40,7 @@ export const ACTS: readonly Tool[] = [
 
 export { ActSchema } from './output-schemas.js';
 
-export { policyRequest } from '../runtime/index.js';
+export { callRequest, effectsOf, policyRequest } from '../runtime/index.js';
 export type { ActResult, Capabilities, DesktopEvent, Tool } from '../runtime/index.js';
 export { failureText } from './text/failure.js';
 export { outputSchema } from './output-schemas.js';
@@ -49,8 +49,8 @@ export type { SelectorReading } from './text/selector.js';
 export type { ElementInSnapshot } from '../runtime/index.js';
 export type { ToolArgs, ToolName, ToolResult } from './tool-types.js';
 export { keptSnapshot } from './read/ui-snapshot.js';
+export { uiLaunch } from './act/ui-launch.js';
 export { lastingLine } from './read/ui-describe.js';
-export { happeningText } from './read/ui-events.js';
 
 /** Every tool, in the order in which they are listed. */
 export const TOOLS: readonly Tool[] = [

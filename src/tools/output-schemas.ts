@@ -57,7 +57,7 @@ const LOOKS: Readonly<Record<string, z.ZodObject>> = {
   }),
 };
 
-export const outputOf = (tool: string): z.ZodObject => LOOKS[tool] ?? ActSchema;
+const outputOf = (tool: string): z.ZodObject => LOOKS[tool] ?? ActSchema;
 
 /**
  * The answer as JSON Schema: what was done, or the error, which clients hold against the same schema. Written out once,
@@ -152,4 +152,4 @@ export const ActSchema = z.strictObject({
 
 /** Fails to compile when the schema and the type go apart. */
 type Same<A, B> = A extends B ? (B extends A ? true : never) : never;
-export const SAME_AS_TYPE: Same<Omit<z.infer<typeof ActSchema>, 'schema'>, ActResult> = true;
+const _SAME_AS_TYPE: Same<Omit<z.infer<typeof ActSchema>, 'schema'>, ActResult> = true;

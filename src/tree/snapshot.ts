@@ -1,4 +1,3 @@
-import type { WHOLE } from '../shared/index.js';
 import type { Element } from './element.js';
 import type { Box } from './geometry.js';
 
@@ -35,8 +34,8 @@ export interface WindowNode {
   /** The driver's own identity of the window, opaque. */
   id: string;
   title: string;
-  /** The complete title, if `title` is cut. */
-  [WHOLE]?: string;
+  /** The complete title, if `title` is cut. Policy rules match it; it is never part of an answer. */
+  fullTitle?: string;
   /** Short name of the program: `gnome-calculator`. */
   app: string;
   pid?: number;

@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OPEN_GATE, type CheckpointGate } from '../../src/drivers/contract/index.js';
 import { openInputDevice, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
-import { Deadline } from '../../src/shared/index.js';
+import { Deadline, DesktopError } from '../../src/shared/index.js';
 import { noteSeed } from '../evidence.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
@@ -111,7 +112,7 @@ describe('hands that are stopped', () => {
     await expect(drag).rejects.toMatchObject({ code: 'cancelled', delivered: 'yes' });
     await expect(next).rejects.toMatchObject({ code: 'cancelled', delivered: 'no' });
     await nothingLeft();
-    expect(await input.type('x', { deadline: soon() })).toEqual({ typed: 1, done: true });
+    expect(await input.type('x', { deadline: soon() })).toEqual({ typed: 1 });
   });
 
   test('release in the middle of typing says how much went in', async () => {
@@ -140,8 +141,8 @@ describe('hands that are stopped', () => {
   });
 
   test('a click that is called off lets go of the keys that were held for it', async () => {
-    const onPressed = async () => ({ x: 3, y: 3 });
-    const click = input.click({ x: 500, y: 300 }, { modifiers: ['ctrl', 'shift'], onPressed, deadline: soon() });
+    const gate: CheckpointGate = { ...OPEN_GATE, wants: () => true, pressed: async () => ({ x: 3, y: 3 }) };
+    const click = input.click({ x: 500, y: 300 }, { modifiers: ['ctrl', 'shift'], deadline: soon() }, gate);
     await expect(click).rejects.toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'no' });
     await nothingLeft();
   });
@@ -149,8 +150,12 @@ describe('hands that are stopped', () => {
   test('typing asks before each chunk, and stops there', async () => {
     const request: number[] = [];
     const text = 'abcdefgh'.repeat(12);
-    const goOn = async (): Promise<boolean> => request.push(request.length) < 3;
-    expect(await input.type(text, { shouldContinue: goOn, deadline: soon() })).toEqual({ typed: 64, done: false });
+    const pass = async (): Promise<void> => {
+      if (request.push(request.length) === 3) throw new DesktopError('cancelled', 'Stopped.');
+    };
+    const gate: CheckpointGate = { ...OPEN_GATE, wants: () => true, pass };
+    const stopped = { code: 'cancelled', delivered: 'yes', details: { typed: 64 } };
+    await expect(input.type(text, { deadline: soon() }, gate)).rejects.toMatchObject(stopped);
     await eventually(() => expect(app.diary.at(-1)).toEqual({ text: text.slice(0, 64) }));
     expect(request).toHaveLength(3);
   });

@@ -1,7 +1,7 @@
 // @module-tag safety
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ClickOptions } from '../../src/drivers/contract/index.js';
+import type { ActStep, Checkpoint } from '../../src/drivers/contract/index.js';
 import type { Point } from '../../src/tree/index.js';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { LiarRoom, TOOLKITS } from './support/liar-room.js';
@@ -31,12 +31,15 @@ describe.each(TOOLKITS)('%s', (toolkit) => {
     const target = await room.button('Pay');
     const from = await room.mark();
     const places: (Point | undefined)[] = [];
-    const end = pressing(real, async (at, away, ask) => {
-      if (!away) await room.command('rename Pay Refund');
-      const out = await ask();
-      places.push(out);
-      // As if the app had laid out the button's new name only now: it is under the mouse still.
-      return away || !out ? out : { x: at.x + 1, y: at.y };
+    const end = pressing(real, {
+      onPressed: async (pointer) => {
+        if (!pointer) await room.command('rename Pay Refund');
+      },
+      decide: (at, pointer, decided) => {
+        places.push(decided);
+        // As if the app had laid out the button's new name only now: it is still under the pointer.
+        return pointer || !decided ? decided : { x: at.x + 1, y: at.y };
+      },
     });
     try {
       const { word, text } = await room.call('ui_click', { target, method: 'input', timeoutMs: 3_000 });
@@ -85,18 +88,38 @@ describe('what reaches from edge to edge of the screen and is another one as soo
   });
 });
 
-type Held = NonNullable<ClickOptions['onPressed']>;
+interface Pressing {
+  /** The button is down, and the runtime does not know it yet. */
+  onPressed: (pointer: Point | undefined) => Promise<void>;
+  /** Where the button is released instead of where the runtime has decided. */
+  decide: (at: Point, pointer: Point | undefined, decided: Point | undefined) => Point | undefined;
+}
 
-/** Stands between the mouse and who says where its button is let go of. */
-function pressing(
-  { desktop }: RealDesktop,
-  held: (at: Point, away: Point | undefined, ask: () => ReturnType<Held>) => ReturnType<Held>,
-): () => void {
-  const input = desktop.driver.input!;
-  const own = input.click.bind(input);
-  input.click = (at, options) =>
-    own(at, { ...options, onPressed: (away) => held(at, away, () => options.onPressed!(away)) });
+/** Stands between the runtime and the driver at the checkpoint `pressed`. */
+function pressing({ desktop }: RealDesktop, { onPressed, decide }: Pressing): () => void {
+  const { driver } = desktop;
+  const input = driver.input!;
+  const click = input.click.bind(input);
+  const resume = driver.resume!.bind(driver);
+  let clickedAt: Point;
+  let last: Checkpoint | undefined;
+  const follow = async <T>(step: ActStep<T>): Promise<ActStep<T>> => {
+    last = 'checkpoint' in step ? step.checkpoint : undefined;
+    if (last?.at === 'pressed') await onPressed(last.pointer);
+    return step;
+  };
+  input.click = async (at, options) => {
+    clickedAt = at;
+    return follow(await click(at, options));
+  };
+  driver.resume = async (token, decision, options) => {
+    if (last?.token !== token || last.at !== 'pressed') return follow(await resume(token, decision, options));
+    const decided = typeof decision === 'object' ? decision.releaseAt : undefined;
+    const releaseAt = decide(clickedAt, last.pointer, decided);
+    return follow(await resume(token, releaseAt ? { releaseAt } : 'proceed', options));
+  };
   return () => {
-    input.click = own;
+    input.click = click;
+    driver.resume = resume;
   };
 }

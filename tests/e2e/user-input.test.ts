@@ -192,7 +192,7 @@ describe('a person who holds something down', () => {
       await person.key(KEY.shift, true);
       const typing = input.type('abc', { deadline: soon() });
       await person.key(KEY.shift, false);
-      expect(await typing).toEqual({ typed: 3, done: true });
+      expect(await typing).toEqual({ typed: 3 });
       await eventually(() => expect(app.diary.at(-1)).toEqual({ entry: 'abc' }));
     } finally {
       await app.end();

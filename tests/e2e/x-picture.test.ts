@@ -68,7 +68,7 @@ describe('a picture', () => {
   });
 
   it('is the same without shared memory', async () => {
-    const none = { read: () => Promise.resolve(undefined), releaseOf: () => undefined } as unknown as SharedImage;
+    const none = { read: () => Promise.resolve(undefined), lend: (one: object) => one } as unknown as SharedImage;
     const strips = await captureScreen(display.client, none, undefined);
     expect(strips.rgba.equals((await display.screenshot(undefined, soon())).rgba)).toBe(true);
   });
@@ -90,10 +90,10 @@ describe('a picture', () => {
     const whole = Buffer.from((await display.screenshot(undefined, soon())).rgba);
     const first = await display.screenshot(undefined, soon());
     const { rgba } = first;
-    first.release!();
+    display.shared.release(first);
     const second = await display.screenshot(undefined, soon());
     expect(second.rgba, 'the same memory').toBe(rgba);
-    first.release!();
+    display.shared.release(first);
     const third = await display.screenshot(undefined, soon());
     expect(third.rgba, 'other memory').not.toBe(rgba);
     expect(second.rgba.equals(whole)).toBe(true);

@@ -12,6 +12,7 @@ const PLANTED = {
     export const renamed = ({ driver: innocent }: Desktop) => innocent['changeWindow'];
     export const taken = ({ driver: { input } }: Desktop) => input?.click({ x: 1, y: 1 }, {} as never);
     export const computed = (desktop: Desktop, name: 'act' | 'focused') => desktop.driver[name];
+    export const resumed = ({ driver }: Desktop) => driver.resume!('act-1', 'proceed', {} as never);
     export const copied = (desktop: Desktop) => desktop.driver.clipboard?.write('x', {} as never);
     export const started = ({ launch }: Desktop) => launch?.('xterm', []);
     export const made = (...all: ConstructorParameters<typeof Actor>) => new Actor(...all);
@@ -26,6 +27,7 @@ const PLANTED = {
 };
 
 const INPUT = ['click', 'drag', 'move', 'press', 'type', 'wheel'].map((name) => `InputDevice.${name}`);
+const ARBITRATED = INPUT.map((name) => name.replace('InputDevice', 'ArbitratedInput'));
 const DRIVER = ['act', 'changeWindow', 'clipboard', 'input'].map((name) => `Driver.${name}`);
 
 /** Who may, and why it is no way around `perform`. */
@@ -48,7 +50,7 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
   {
     file: 'src/runtime/act/actor.ts',
     why: 'the actor itself',
-    what: ['Clipboard.write', 'CallView.launch', ...DRIVER, ...INPUT, 'new ArbitratedInput'],
+    what: ['Clipboard.write', 'CallView.launch', ...DRIVER, ...ARBITRATED, 'new ArbitratedInput'],
   },
   {
     file: 'src/runtime/visibility/call-view.ts',
@@ -56,9 +58,19 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
     what: ['CallView.launch', 'Desktop.launch'],
   },
   {
+    file: 'src/runtime/user/arbitrated-input.ts',
+    why: 'input that gives way to the user, made by the actor alone',
+    what: [...INPUT],
+  },
+  {
     file: 'src/runtime/user/input-arbiter.ts',
-    why: 'input that gives way to the user, made by the actor alone; reads where the pointer is',
-    what: ['Driver.input', ...INPUT],
+    why: 'reads where the pointer is',
+    what: ['Driver.input'],
+  },
+  {
+    file: 'src/runtime/user/checked-act.ts',
+    why: 'continues an act that waits at a checkpoint, after its check; only the actor and its input begin acts',
+    what: ['Driver.resume'],
   },
   {
     file: 'src/runtime/desktop/desktop.ts',
@@ -66,9 +78,9 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
     what: ['Desktop.launch', 'Driver.input'],
   },
   {
-    file: 'src/runtime/visibility/redacting-driver.ts',
+    file: 'src/runtime/visibility/driver-decorators.ts',
     why: 'a driver around the driver: it redacts secrets and forwards acts only for its own caller',
-    what: ['Clipboard.write', ...DRIVER],
+    what: ['Clipboard.write', ...DRIVER, 'Driver.resume'],
   },
   {
     file: 'src/open-desktop.ts',
@@ -110,7 +122,7 @@ describe('perform is the only way to what changes a desktop', () => {
 
   it('a way around is found, whatever it is called, and what only sounds alike is not', () => {
     const planted = found.filter(isPlanted).map(({ file, what }) => `${file} ${what}`);
-    const ways = [...DRIVER, 'InputDevice.click', 'Clipboard.write', 'Desktop.launch', 'new Actor', 'performAct'];
+    const ways = [...DRIVER, 'Driver.resume', 'InputDevice.click', 'Clipboard.write', 'Desktop.launch', 'new Actor', 'performAct'];
     expect(planted).toEqual(ways.map((what) => `src/tools/planted.ts ${what}`).sort());
   });
 

@@ -7,8 +7,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What changes a desktop: members of the drivers' contract, and of whatever stands before them in the runtime. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  Driver: ['act', 'changeWindow', 'input', 'clipboard'],
+  Driver: ['act', 'changeWindow', 'input', 'clipboard', 'resume'],
   InputDevice: ['move', 'click', 'drag', 'wheel', 'press', 'type'],
+  ArbitratedInput: ['move', 'click', 'drag', 'wheel', 'press', 'type'],
   Clipboard: ['write'],
   PrivateDesktop: ['launch'],
   Desktop: ['launch'],

@@ -122,7 +122,7 @@ describe('showing', () => {
   it('formats a record as one line that cannot move a cursor', () => {
     const record: AuditRecord = {
       ...{
-        v: 1,
+        v: 2,
         ledger: `L${'0'.repeat(32)}`,
         seq: 7,
         prev: '0'.repeat(64),
@@ -146,7 +146,7 @@ describe('showing', () => {
 
   it('shows what was searched for if no target was found', () => {
     const record: AuditRecord = {
-      ...{ v: 1, ledger: `L${'0'.repeat(32)}`, seq: 7, prev: '0'.repeat(64), at: '2026-11-15T10:30:45.120Z' },
+      ...{ v: 2, ledger: `L${'0'.repeat(32)}`, seq: 7, prev: '0'.repeat(64), at: '2026-11-15T10:30:45.120Z' },
       ...{ kind: 'call', tool: 'ui_click', caller: { surface: 'mcp' }, status: 'failed', error: 'element_not_found' },
       ...{ decision: { answer: 'allow', rule: 'looked' }, args: { target: 'button:Save' } },
     };

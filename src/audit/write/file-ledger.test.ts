@@ -41,7 +41,7 @@ describe('a ledger on disk', () => {
     const lines = readFileSync(ledger.path, 'utf8').trimEnd().split('\n');
     let prev = '0'.repeat(64);
     for (const [at, line] of lines.entries()) {
-      expect(JSON.parse(line)).toMatchObject({ v: 1, seq: at + 1, prev, ledger: ledger.id });
+      expect(JSON.parse(line)).toMatchObject({ v: 2, seq: at + 1, prev, ledger: ledger.id });
       const sorted = Object.keys(JSON.parse(line) as object);
       expect(sorted).toEqual([...sorted].sort());
       prev = hashOf(Buffer.from(line));

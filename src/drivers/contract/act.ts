@@ -1,40 +1,35 @@
 import type { WindowNode } from '../../tree/index.js';
-import type { CallOptions } from './driver.js';
+import type { CallOptions } from './call.js';
 import type { FoundApp } from './capabilities.js';
+import type { Checkpointed } from './checkpoints.js';
 
-/** What can be done to an element without mouse or keys, through what its app offers for it. */
+/** What can be done to an element through the interfaces of its app, without mouse and keys. */
 export type PatternAct =
   | {
       kind: 'invoke' | 'toggle' | 'select' | 'expand' | 'collapse' | 'focus' | 'scrollIntoView' | 'contextMenu';
     }
-  /** By one step. `toldStep`: only where the app tells how big that is; else it is by 1. */
+  /** One step. `toldStep`: only if the app reports the size of a step; without it the step is then 1. */
   | { kind: 'increment' | 'decrement'; toldStep?: boolean }
-  /** Replaces all of it. */
+  /** Replaces the whole text. */
   | { kind: 'setText'; text: string }
-  /** At the caret, or in place of what is selected. */
+  /** At the caret; replaces the selection. */
   | { kind: 'insertText'; text: string }
   | { kind: 'setNumber'; value: number }
   | ({ kind: 'setCaret' } & Caret);
 
-/** Of a text field: what is selected in it, or twice the same place. In its app's own count, for `setCaret` alone. */
+/** The selection of a text field; `start` equals `end` if nothing is selected. In the app's own unit, for `setCaret`. */
 export interface Caret {
   start: number;
   end: number;
 }
 
-/** For what is done to one element. */
-export interface ActOptions extends CallOptions {
-  /**
-   * Asked when everything is prepared, with nothing but the act itself after it. When it throws, nothing is done, and
-   * what it throws is the answer: the element may have become another meanwhile.
-   */
-  precheck?: () => Promise<void>;
-}
+/** For acts on one element or point. */
+export type ActOptions = Checkpointed<'ready'> & CallOptions;
 
 export interface PatternAnswer {
-  /** The platform's own word for what was used: `Action click`. */
+  /** The platform's own name of what was used: `Action click`. */
   by: string;
-  /** What the app answered. It proves nothing: apps say true and do nothing. */
+  /** What the app returned. It proves nothing: some apps return true and do nothing. */
   said: boolean;
 }
 
@@ -44,19 +39,19 @@ export type WindowChange =
   | { action: 'resize'; width: number; height: number };
 
 export interface WindowAnswer {
-  /** As it is now; absent when it is closed. */
+  /** Its state after the change; absent if it is closed. */
   window?: WindowNode;
-  /** Who says that it happened; absent when nobody does. */
+  /** What confirmed the change; absent if nothing did. */
   confirmedBy?: string;
 }
 
 export interface Clipboard {
-  /** Undefined when it holds no text. */
+  /** Undefined if it holds no text. */
   read(options: CallOptions): Promise<string | undefined>;
   write(text: string, options: CallOptions): Promise<void>;
   /**
-   * The app that copied what it holds, as the system tells it; empty where that cannot be found out, undefined where
-   * nobody has copied anything, or `write` did.
+   * The app that copied the current text, as the OS reports it. Empty if the app cannot be determined. Undefined if no
+   * app has copied anything, or the text came from `write`.
    */
   owner?(options: CallOptions): Promise<Partial<FoundApp> | undefined>;
 }

@@ -27,9 +27,6 @@ export interface DriverDescription extends DriverIdentity {
   experimental?: boolean;
 }
 
-/** Stands beside the words of a finding, and is never part of an answer. */
-export const ABOUT = Symbol('the app that it is about');
-
 /** An app as the system tells it. */
 export interface FoundApp {
   pid: number;
@@ -45,6 +42,6 @@ export interface Finding {
   what: string;
   /** The exact thing to type or do. */
   fix?: string;
-  /** Of one that names an app: not everybody may know that it runs. */
-  [ABOUT]?: FoundApp;
+  /** The app that `what` names. Policy may hide that it runs; the field itself is never part of an answer. */
+  app?: FoundApp;
 }

@@ -1,14 +1,15 @@
-import type { Box, StateName, WHOLE } from '../../tree/index.js';
+import type { Box, StateName } from '../../tree/index.js';
+import type { StreamOptions } from './call.js';
 
 interface Common {
   /** Milliseconds since the epoch. */
   at: number;
-  /** Window id, when known. */
+  /** Window id, if known. */
   window?: string;
   pid?: number;
 }
 
-/** What happened on the desktop, as it happens. `element` is a driver id. Text is cleaned. */
+/** Something that happened on the desktop. `element` is a driver id. Text is cleaned. */
 export type DriverEvent = Common &
   (
     | { type: 'focus'; element: string; role?: string; name?: string }
@@ -22,43 +23,41 @@ export type DriverEvent = Common &
         window: string;
         change: 'opened' | 'closed' | 'title' | 'active' | 'moved';
         title?: string;
-        [WHOLE]?: string;
+        /** The complete title, if `title` is cut. Only for policy rules. */
+        fullTitle?: string;
         app?: string;
-        /** Real path of its program, as the system tells it. */
+        /** Real path of its program, as the OS reports it. */
         program?: string;
         role?: 'window' | 'dialog' | 'popup';
       }
     /** Pixels changed: the only sign of many changes that apps do not announce. Screen coordinates. */
     | { type: 'damage'; window: string; box: Box }
     | { type: 'notification'; text: string; app?: string }
-    /** The source is gone or overflowed; whoever keeps state must read again. */
+    /** The source is gone or overflowed: code that keeps state must read again. */
     | { type: 'lost'; reason: string }
   );
 
-export type DriverEventType = DriverEvent['type'];
-
-/** Events as they come. What happens after `ready` is told; before that it may be missed. It never rejects. */
+/** Events in the order of their arrival. Events after `ready` are delivered; earlier ones may be missed. Never rejects. */
 export interface EventStream extends AsyncIterable<DriverEvent> {
   readonly ready: Promise<void>;
 }
 
-/** What a person at the devices did. `stop`: Escape twice within half a second, the wish that everything ends. */
+/** Input of the user. `stop`: Escape twice within half a second, the emergency stop. */
 export type UserInputKind = 'motion' | 'key' | 'button' | 'stop';
 
-/** Input of a person; what programs inject is never told. `lost`: nobody watches any more. */
+/** Input of the user; input that programs inject is never reported. `lost`: user input is no longer watched. */
 export type UserInputEvent =
   { type: 'userInput'; kind: UserInputKind; at: number } | { type: 'lost'; reason: string; at: number };
 
-/** What happens after `ready` is told. It never rejects: a failure is a `lost` event, and then the end. */
+/** Events after `ready` are delivered. Never rejects: a failure is a `lost` event, followed by the end. */
 export interface UserInputEvents extends AsyncIterable<UserInputEvent> {
   readonly ready: Promise<void>;
 }
 
-export interface UserInputOptions {
-  signal: AbortSignal;
+export interface UserInputOptions extends StreamOptions {
   /**
-   * Input that was so short a time before the beginning is told too, as far as the platform knows of it. Whether it was
-   * a person's cannot be said then, so it is taken for theirs.
+   * Also reports input that was at most this long before the start, as far as the platform knows it. Its origin is
+   * unknown then, so it counts as the user's.
    */
   recentMs?: number;
 }

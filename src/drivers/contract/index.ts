@@ -1,38 +1,30 @@
 export type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
+export { ActCheckpoints, OPEN_GATE, type CheckpointGate } from './act-checkpoints.js';
+export { CALL_FIELDS, type CallOptions, type StreamOptions } from './call.js';
 export { CAPABILITIES } from './capabilities.js';
-export type { CapabilityState, Capability, DriverDescription } from './capabilities.js';
-export type { Screenshot, CaptureArea, ScreenshotOptions } from './driver.js';
-export type {
-  CallOptions,
-  TreeSync,
-  Driver,
-  Found,
-  OptionalMethod,
-  RangeAnswer,
-  RangeRequest,
-  ReadAnswer,
-  ReadOptions,
-  ReadScope,
-  TextAnswer,
-  TitleChange,
-  WindowsAnswer,
-} from './driver.js';
-export type { DriverEvent, DriverEventType, EventStream } from './events.js';
-export { ABOUT } from './capabilities.js';
-export { MAX_MOVES_AWAY } from './input-device.js';
-export type { Finding, FoundApp } from './capabilities.js';
+export type { CapabilityState, Capability, DriverDescription, Finding, FoundApp } from './capabilities.js';
+export type { CaptureArea, Screenshot, ScreenshotOptions, ScreenshotRequest } from './capture.js';
+export { MAX_MOVES_AWAY } from './checkpoints.js';
+export type { ActStep, Checkpoint, CheckpointDecision, Checkpointed, CheckpointName } from './checkpoints.js';
+export type { Driver } from './driver.js';
+export type { DriverEvent, EventStream } from './events.js';
+export type { UserInputEvent, UserInputEvents, UserInputKind, UserInputOptions } from './events.js';
 export type {
   Chord,
   ClickOptions,
+  ClickRequest,
   DragOptions,
+  DragRequest,
   InputDevice,
   Modifier,
   MouseButton,
   PressOptions,
+  PressRequest,
   Typed,
   TypeOptions,
+  TypeRequest,
 } from './input-device.js';
-export type { UserInputEvent, UserInputEvents, UserInputKind, UserInputOptions } from './events.js';
+export { keyName, parseKeys, type KeyName } from './keys.js';
 export type {
   LaunchOptions,
   Launched,
@@ -41,7 +33,18 @@ export type {
   ResolvedCommand,
   LaunchEnvironment,
 } from './private-desktop.js';
-export { keyName } from './keys.js';
-export type { KeyName } from './keys.js';
-export { parseKeys } from './keys.js';
+export type {
+  Found,
+  RangeAnswer,
+  RangeRequest,
+  ReadAnswer,
+  ReadOptions,
+  ReadRequest,
+  ReadScope,
+  TextAnswer,
+  TitleChange,
+  TreeSync,
+  TreeSyncRequest,
+  WindowsAnswer,
+} from './read.js';
 export { requireCapability } from './require-capability.js';

@@ -1,85 +1,76 @@
 import type { Point } from '../../tree/index.js';
 import type { ActOptions } from './act.js';
-import type { CallOptions } from './driver.js';
+import type { CallOptions } from './call.js';
+import type { ActStep, Checkpointed } from './checkpoints.js';
 
 export type MouseButton = 'left' | 'middle' | 'right';
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta';
 
-/** So often the mouse is moved with its button down before that is let go of where nothing should be pressed. */
-export const MAX_MOVES_AWAY = 5;
-
-export interface ClickOptions extends ActOptions {
+export interface ClickRequest extends Checkpointed<'ready' | 'pressed'> {
   button?: MouseButton;
   count?: number;
   modifiers?: readonly Modifier[];
-  /**
-   * Asked when the button is down and the app has taken note of it. A point: the click is called off, as a person does
-   * who lets go of the button elsewhere. The mouse goes there with the button down, and it is asked again with where the
-   * mouse is then as `away` (a screen has edges), until it names no other point (at most `MAX_MOVES_AWAY` times); then
-   * the button is let go of, and the click fails with `not_ready`. Whether that did something is `unknown`: there are apps that act on the press.
-   */
-  onPressed?: (away?: Point) => Promise<Point | undefined>;
 }
 
-export interface DragOptions extends ActOptions {
+export type ClickOptions = ClickRequest & CallOptions;
+
+/** A drag that is stopped or fails is cancelled: nothing is dropped. */
+export interface DragRequest extends Checkpointed<'ready' | 'drop'> {
   steps?: number;
   stepMs?: number;
   button?: MouseButton;
-  /**
-   * Asked at the end, before the button is let go of. When it throws, nothing is dropped: the drag is called off as one
-   * that is stopped, and fails with that.
-   */
-  beforeDrop?: () => Promise<void>;
 }
 
-/** One press: a key by its name (`Enter`, `F5`, `a`, `ß`) with what is held down meanwhile. */
+export type DragOptions = DragRequest & CallOptions;
+
+/** One press: a key by its name (`Enter`, `F5`, `a`, `ß`) and the modifiers that are held meanwhile. */
 export interface Chord {
   key: string;
   modifiers: readonly Modifier[];
 }
 
-export interface TypeOptions extends CallOptions {
+/**
+ * `chunk`: before each chunk of at most 32 characters, or before each character with a delay of 20 ms or more. The focus
+ * may have moved, or the user may have started to type.
+ */
+export interface TypeRequest extends Checkpointed<'chunk'> {
   /** Between two characters. */
   delayMs?: number;
-  /**
-   * Asked before each chunk of at most 32 characters, and before each of them with a delay of 20 ms or more: false ends the typing there. The focus may have moved, a person
-   * may have begun to type.
-   */
-  shouldContinue?: () => Promise<boolean>;
 }
 
-export interface PressOptions extends CallOptions {
+export type TypeOptions = TypeRequest & CallOptions;
+
+/**
+ * `chunk`: before the first key and after each 32 more, or before each key with a delay, once the app has processed all
+ * keys so far. An app that does not process them in time is `app_hung`.
+ */
+export interface PressRequest extends Checkpointed<'chunk'> {
   /** Between two keys. */
   delayMs?: number;
-  /**
-   * Asked when the app has dealt with all keys so far, before the first of them and after 32 more; before each with a
-   * delay. When it throws, no more are pressed. An app that does not get that far is told as `app_hung`.
-   */
-  precheck?: () => Promise<void>;
 }
 
+export type PressOptions = PressRequest & CallOptions;
+
 export interface Typed {
-  /** Characters (code points) that went in. */
+  /** Characters (code points) that were typed. */
   typed: number;
-  /** All of it. */
-  done: boolean;
 }
 
 /**
- * Mouse and keys, as a person would use them. Whatever is pressed is released again: at the end, after an error, when
- * the deadline ends or its signal aborts, and by a watcher when this process dies. A method that throws says in
- * `delivered` whether something went out.
+ * Mouse and keyboard as a user would use them. Everything that is pressed is released again: at the end, after an error,
+ * when the deadline is over or its signal aborts, when a checkpoint is abandoned, and by a watcher if this process dies.
+ * An error's `delivered` says whether input was sent. Methods without a result return `null`, which JSON can carry.
  */
 export interface InputDevice {
   pointer(options: CallOptions): Promise<Point>;
   move(to: Point, options: CallOptions): Promise<void>;
-  click(at: Point, options: ClickOptions): Promise<void>;
-  drag(from: Point, to: Point, options: DragOptions): Promise<void>;
+  click(at: Point, options: ClickOptions): Promise<ActStep<null>>;
+  drag(from: Point, to: Point, options: DragOptions): Promise<ActStep<null>>;
   /** In notches of the wheel: positive is right and down. */
-  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<void>;
-  press(chords: readonly Chord[], options: PressOptions): Promise<void>;
-  /** Any text, exactly; line ends are Enter, tabs Tab. */
-  type(text: string, options: TypeOptions): Promise<Typed>;
-  /** Lets go of all that is held, at once; also while another method is under way, which then fails. */
+  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<ActStep<null>>;
+  press(chords: readonly Chord[], options: PressOptions): Promise<ActStep<null>>;
+  /** Types any text exactly; line ends are Enter, tabs are Tab. */
+  type(text: string, options: TypeOptions): Promise<ActStep<Typed>>;
+  /** Releases everything that is held, at once. An act that is running then fails. */
   release(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { DesktopError } from '../../shared/index.js';
 import { cleanName, type Box, type StateName } from '../../tree/index.js';
 import type { UserInputKind } from '../contract/index.js';
 import { walk, type Widget, type WidgetSpec, type WindowSpec } from './spec.js';
-import { canBeActive, type FakeApp, type FakeWindow, World } from './world.js';
+import { canBeActive, titleOf, type FakeApp, type FakeWindow, World } from './world.js';
 
 /**
  * Changes that a test or a rehearsal makes to a fake desktop from outside. Each change has the consequences and the
@@ -58,8 +58,9 @@ export class Controls {
     const window = this.world.window(which);
     window.spec.title = title;
     window.root.name = title;
-    this.world.titleChanges.push({ window: window.id, title: cleanName(title).text });
-    this.world.events.emit({ type: 'window', ...this.of(window), change: 'title', title: cleanName(title).text });
+    const titles = titleOf(title);
+    this.world.titleChanges.push({ window: window.id, title: titles.fullTitle ?? titles.title });
+    this.world.events.emit({ type: 'window', ...this.of(window), change: 'title', ...titles });
   }
 
   moveWindow(which: string, bounds: Partial<Box>): void {
@@ -209,7 +210,7 @@ export class Controls {
 }
 
 function windowDetails({ spec: { title, role = 'window' }, app: { name, program } }: FakeWindow) {
-  return { title: cleanName(title).text, app: name, program, role };
+  return { ...titleOf(title), app: name, program, role };
 }
 
 function wakeReaders(app: FakeApp): void {

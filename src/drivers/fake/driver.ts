@@ -1,6 +1,7 @@
 import { DesktopError } from '../../shared/index.js';
-import { cleanName, cleanText, type Point, type WindowNode } from '../../tree/index.js';
+import { cleanText, type Point, type WindowNode } from '../../tree/index.js';
 import {
+  ActCheckpoints,
   CAPABILITIES,
   type CapabilityState,
   type CallOptions,
@@ -13,6 +14,7 @@ import {
   type Finding,
   type Found,
   type ActOptions,
+  type ActStep,
   type PatternAct,
   type PatternAnswer,
   type Screenshot,
@@ -37,7 +39,7 @@ import { toFound, pathAt, pathTo, type PlacedWidget, windowAt } from './layout.j
 import type { NodeContext } from './node.js';
 import { readRange, readPlaced } from './read.js';
 import { type DesktopSpec, isSecret, textOf } from './spec.js';
-import type { FakeWindow, World } from './world.js';
+import { titleOf, type FakeWindow, type World } from './world.js';
 
 /** Exposes a fake desktop through the same contract, and with the same failures, as a real one. */
 export class FakeDriver implements Driver {
@@ -52,6 +54,8 @@ export class FakeDriver implements Driver {
   readonly input?: FakeInputDevice;
   readonly userInput?: Driver['userInput'];
   readonly clipboard?: Clipboard;
+  resume?: Driver['resume'];
+  private readonly checkpoints = new ActCheckpoints();
   private closed = false;
 
   constructor(
@@ -65,7 +69,8 @@ export class FakeDriver implements Driver {
     }
     if (manager && !without.clipboard) this.clipboard = createClipboard(world, () => this.assertOpen());
     if (acts && !without.act) this.act = (element, act, options) => this.performAction(acts, element, act, options);
-    if (acts && !without.input) this.input = new FakeInputDevice(world, acts);
+    if (acts && !without.input) this.input = new FakeInputDevice(world, acts, this.checkpoints);
+    if (this.act ?? this.input) this.resume = (...given) => this.checkpoints.resume(...given);
     if (!without.userInput) this.userInput = ({ signal }) => this.world.userInput.watch(signal);
     if (!without.atPoint) this.atPoint = (point, options) => this.readPoint(point, options);
     if (!without.focused) this.focused = (options) => this.readFocus(options);
@@ -126,12 +131,14 @@ export class FakeDriver implements Driver {
         level: 'warn',
         what: `${app.name} does not answer`,
         fix: `kill ${app.pid}`,
+        app: { pid: app.pid, name: app.name, program: app.program },
       })),
     ];
   }
 
   async close(): Promise<void> {
     this.closed = true;
+    this.checkpoints.close();
     this.world.userInput.close();
     this.world.events.close();
   }
@@ -140,26 +147,21 @@ export class FakeDriver implements Driver {
     acts: FakeActions,
     element: string,
     act: PatternAct,
-    { deadline, precheck }: ActOptions,
-  ): Promise<PatternAnswer> {
+    options: ActOptions,
+  ): Promise<ActStep<PatternAnswer>> {
     this.assertOpen();
-    const { window } = this.world.widget(element);
-    await waitForApp(window.app, this.world.hungAfterMs, deadline);
-    await precheck?.();
-    const answer = acts.pattern(element, act);
-    // An app that hangs because of the act has received it.
-    await waitForApp(window.app, this.world.hungAfterMs, deadline).catch((error: unknown) => {
-      if (!(error instanceof DesktopError)) throw error;
-      const { hint, details } = error;
-      throw new DesktopError(error.code, error.message, {
-        hint,
-        details,
-        delivered: 'unknown',
-        retry: 'no',
-        cause: error,
+    return this.checkpoints.run(options, 'The act', async (gate, deadline) => {
+      const { window } = this.world.widget(element);
+      await waitForApp(window.app, this.world.hungAfterMs, deadline);
+      await gate.pass('ready');
+      const answer = acts.pattern(element, act);
+      // An app that hangs because of the act has received it.
+      await waitForApp(window.app, this.world.hungAfterMs, deadline).catch((error: unknown) => {
+        if (!(error instanceof DesktopError)) throw error;
+        throw error.with({ delivered: 'unknown', retry: 'no', cause: error });
       });
+      return answer;
     });
-    return answer;
   }
 
   private async change(
@@ -249,7 +251,7 @@ export class FakeDriver implements Driver {
     const { spec, app, bounds, of } = window;
     return {
       id: window.id,
-      title: cleanName(spec.title).text,
+      ...titleOf(spec.title),
       app: app.name,
       pid: app.pid,
       program: app.program,

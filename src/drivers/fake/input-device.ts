@@ -2,8 +2,11 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { contains, type Box, type Point } from '../../tree/index.js';
 import {
   MAX_MOVES_AWAY,
+  type ActCheckpoints,
   type ActOptions,
+  type ActStep,
   type CallOptions,
+  type CheckpointGate,
   type Chord,
   type ClickOptions,
   type DragOptions,
@@ -27,6 +30,7 @@ export class FakeInputDevice implements InputDevice {
   constructor(
     private readonly world: World,
     private readonly acts: FakeActions,
+    private readonly checkpoints: ActCheckpoints,
   ) {}
 
   async pointer(): Promise<Point> {
@@ -39,25 +43,32 @@ export class FakeInputDevice implements InputDevice {
     this.at = to;
   }
 
-  async click(at: Point, options: ClickOptions): Promise<void> {
-    await this.move(at, options);
-    await options.precheck?.();
-    const { button = 'left', count = 1 } = options;
-    this.pressDown(at);
-    let away = await options.onPressed?.();
-    if (away) {
-      for (let moves = 1; away; moves++) {
-        this.at = clampToBox(this.world.screen, away);
-        away = moves < MAX_MOVES_AWAY ? await options.onPressed?.(this.at) : undefined;
-      }
-      throw new DesktopError('not_ready', 'The button was pressed and released elsewhere.', { delivered: 'unknown' });
+  click(at: Point, options: ClickOptions): Promise<ActStep<null>> {
+    return this.checkpoints.run(options, 'The click', async (gate) => {
+      await this.move(at, options);
+      await gate.pass('ready');
+      const { button = 'left', count = 1 } = options;
+      this.pressDown(at);
+      await this.releaseElsewhere(gate);
+      const window = windowAt(this.world.windows, at);
+      if (!window) return null;
+      const widget = pathAt(this.world.placed(window), at).at(-1)?.widget;
+      if (button !== 'left')
+        this.acts.diary.push(`${button} click ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
+      else for (let n = 0; n < count; n++) if (widget) this.acts.press(window, widget);
+      return null;
+    });
+  }
+
+  /** With the button down: throws if it was released somewhere else, or if the checkpoint ended the click. */
+  private async releaseElsewhere(gate: CheckpointGate): Promise<void> {
+    let away = await gate.pressed().catch(rethrowDelivered);
+    if (!away) return;
+    for (let moves = 1; away; moves++) {
+      this.at = clampToBox(this.world.screen, away);
+      away = moves < MAX_MOVES_AWAY ? await gate.pressed(this.at).catch(rethrowDelivered) : undefined;
     }
-    const window = windowAt(this.world.windows, at);
-    if (!window) return;
-    const widget = pathAt(this.world.placed(window), at).at(-1)?.widget;
-    if (button !== 'left')
-      this.acts.diary.push(`${button} click ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
-    else for (let n = 0; n < count; n++) if (widget) this.acts.press(window, widget);
+    throw new DesktopError('not_ready', 'The button was pressed and released elsewhere.', { delivered: 'unknown' });
   }
 
   private pressDown(at: Point): void {
@@ -66,30 +77,38 @@ export class FakeInputDevice implements InputDevice {
     if (widget?.whenPressed) this.acts.pressDown(widget);
   }
 
-  async drag(from: Point, to: Point, options: DragOptions): Promise<void> {
-    await this.move(from, options);
-    await options.precheck?.();
-    const { steps = 10, deadline, beforeDrop } = options;
-    for (let step = 1; step <= steps; step++) {
-      // As on a real desktop, much can happen between two steps.
-      await new Promise(setImmediate);
-      if (!deadline.over) continue;
-      this.acts.diary.push(`drag ${from.x},${from.y} called off`);
-      throw interruptedError('The drag', deadline, { step });
-    }
-    await this.move(to, options);
-    try {
-      await beforeDrop?.();
-    } catch (error) {
-      this.acts.diary.push(`drag ${from.x},${from.y} called off`);
-      throw error instanceof DesktopError ? withDelivered(error) : error;
-    }
-    this.acts.diary.push(`drag ${from.x},${from.y} to ${to.x},${to.y}`);
+  drag(from: Point, to: Point, options: DragOptions): Promise<ActStep<null>> {
+    return this.checkpoints.run(options, 'The drag', async (gate, deadline) => {
+      await this.move(from, options);
+      await gate.pass('ready');
+      const { steps = 10 } = options;
+      for (let step = 1; step <= steps; step++) {
+        // As on a real desktop, much can happen between two steps.
+        await new Promise(setImmediate);
+        if (!deadline.over) continue;
+        this.acts.diary.push(`drag ${from.x},${from.y} called off`);
+        throw interruptedError('The drag', deadline, { step });
+      }
+      await this.move(to, options);
+      await gate.pass('drop').catch((error: unknown) => {
+        this.acts.diary.push(`drag ${from.x},${from.y} called off`);
+        return rethrowDelivered(error);
+      });
+      this.acts.diary.push(`drag ${from.x},${from.y} to ${to.x},${to.y}`);
+      return null;
+    });
   }
 
-  async wheel(at: Point, { x = 0, y = 0 }: { x?: number; y?: number }, options: ActOptions): Promise<void> {
-    await this.move(at, options);
-    await options.precheck?.();
+  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<ActStep<null>> {
+    return this.checkpoints.run(options, 'Turning the wheel', async (gate) => {
+      await this.move(at, options);
+      await gate.pass('ready');
+      this.turn(at, notches);
+      return null;
+    });
+  }
+
+  private turn(at: Point, { x = 0, y = 0 }: { x?: number; y?: number }): void {
     const window = windowAt(this.world.windows, at);
     const path = window ? pathAt(this.world.placed(window), at).map(({ widget }) => widget) : [];
     const widget = path.at(-1);
@@ -104,29 +123,37 @@ export class FakeInputDevice implements InputDevice {
       );
   }
 
-  async press(chords: readonly Chord[], { deadline, precheck }: PressOptions): Promise<void> {
-    deadline.throwIfOver('Pressing keys');
-    await precheck?.();
-    for (const { key, modifiers } of chords) this.acts.diary.push(`key ${[...modifiers, key].join('+')}`);
+  press(chords: readonly Chord[], options: PressOptions): Promise<ActStep<null>> {
+    return this.checkpoints.run(options, 'Pressing keys', async (gate, deadline) => {
+      deadline.throwIfOver('Pressing keys');
+      for (const [pressed, { key, modifiers }] of chords.entries()) {
+        if (pressed % CHUNK === 0) await gate.pass('chunk').catch((error: unknown) => withProgress(error, { pressed }));
+        this.acts.diary.push(`key ${[...modifiers, key].join('+')}`);
+      }
+      return null;
+    });
   }
 
-  async type(text: string, { deadline, shouldContinue }: TypeOptions): Promise<Typed> {
-    const characters = [...text];
-    const releasesBefore = this.releases;
-    for (let typed = 0; typed < characters.length; typed += CHUNK) {
-      await new Promise(setImmediate);
-      if (deadline.over) throw interruptedError('Typing', deadline, { typed });
-      if (releasesBefore !== this.releases)
-        throw new DesktopError('cancelled', 'The keys were released.', { delivered: 'yes' });
-      if (shouldContinue && !(await shouldContinue())) return { typed, done: false };
-      const focus = this.world.active?.focus;
-      if (focus) this.acts.typeInto(focus, characters.slice(typed, typed + CHUNK).join(''));
-    }
-    return { typed: characters.length, done: true };
+  type(text: string, options: TypeOptions): Promise<ActStep<Typed>> {
+    return this.checkpoints.run(options, 'Typing', async (gate, deadline) => {
+      const characters = [...text];
+      const releasesBefore = this.releases;
+      for (let typed = 0; typed < characters.length; typed += CHUNK) {
+        await new Promise(setImmediate);
+        if (deadline.over) throw interruptedError('Typing', deadline, { typed });
+        if (releasesBefore !== this.releases)
+          throw new DesktopError('cancelled', 'The keys were released.', { delivered: 'yes' });
+        await gate.pass('chunk').catch((error: unknown) => withProgress(error, { typed }));
+        const focus = this.world.active?.focus;
+        if (focus) this.acts.typeInto(focus, characters.slice(typed, typed + CHUNK).join(''));
+      }
+      return { typed: characters.length };
+    });
   }
 
   async release(): Promise<void> {
     this.releases += 1;
+    this.checkpoints.abandon();
   }
 }
 
@@ -142,8 +169,16 @@ function interruptedError(
 }
 
 /** The button was pressed, whatever happened then. */
-function withDelivered({ code, message, hint, details }: DesktopError): DesktopError {
-  return new DesktopError(code, message, { delivered: 'yes', ...(hint !== undefined && { hint }), details });
+function rethrowDelivered(error: unknown): never {
+  throw error instanceof DesktopError ? error.with({ delivered: 'yes' }) : error;
+}
+
+/** An act that ends at a checkpoint reports how far it came. */
+function withProgress(error: unknown, done: { typed: number } | { pressed: number }): never {
+  const sent = 'typed' in done ? done.typed : done.pressed;
+  throw error instanceof DesktopError && sent > 0
+    ? error.with({ delivered: 'yes', details: { ...error.details, ...done } })
+    : error;
 }
 
 function offScreenError({ x, y }: Point): DesktopError {

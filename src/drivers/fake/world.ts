@@ -1,5 +1,5 @@
 import { DesktopError } from '../../shared/index.js';
-import { intersect, type Box } from '../../tree/index.js';
+import { cleanName, intersect, type Box } from '../../tree/index.js';
 import type { TitleChange } from '../contract/index.js';
 import { EventHub } from './events.js';
 import { FakeUserInput } from './user-input.js';
@@ -169,6 +169,13 @@ function createVirtualWidget(owner: Widget, [step = '', inner = '']: string[]): 
   if (kind === 'item') return n >= 1 && n <= owner.list.total ? createItem(owner, n) : undefined;
   const top = owner.list.top ?? 1;
   return top + n <= owner.list.total ? createItem(owner, top + n, step) : undefined;
+}
+
+/** The title as windows and events carry it: cleaned and cut, with the complete title beside it if it was cut. */
+export function titleOf(text: string): { title: string; fullTitle?: string } {
+  const title = cleanName(text).text;
+  const fullTitle = cleanName(text, Infinity).text;
+  return { title, ...(fullTitle !== title && { fullTitle }) };
 }
 
 export function canBeActive(window: FakeWindow): boolean {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Deadline } from '../../shared/index.js';
 import { cleanName } from '../../tree/index.js';
-import { ABOUT, type Finding } from '../contract/index.js';
+import type { Finding } from '../contract/index.js';
 import { DBusError } from './dbus/index.js';
 import { countElements, examineAccessibility, type AccessibilityExamination } from './doctor-accessibility.js';
 import type { Environment } from './session-bus.js';
@@ -91,9 +91,9 @@ function browserKind(program: string): 'Chromium' | 'Electron' | undefined {
     : 'Chromium';
 }
 
-function appDetails(pid: number, process: ProcessIdentity | undefined): Pick<Finding, typeof ABOUT> {
+function appDetails(pid: number, process: ProcessIdentity | undefined): Pick<Finding, 'app'> {
   const program = process?.program;
-  return { [ABOUT]: { pid, name: nameOf(process), ...(program !== undefined && { program }) } };
+  return { app: { pid, name: nameOf(process), ...(program !== undefined && { program }) } };
 }
 
 function nameOf(process: ProcessIdentity | undefined): string {

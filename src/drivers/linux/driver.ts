@@ -1,31 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Box, Point } from '../../tree/index.js';
-import type {
-  ActOptions,
-  CallOptions,
-  Caret,
-  TreeSync,
-  Clipboard,
-  Driver,
-  DriverDescription,
-  EventStream,
-  Finding,
-  Found,
-  PatternAct,
-  PatternAnswer,
-  Screenshot,
-  CaptureArea,
-  ScreenshotOptions,
-  RangeAnswer,
-  RangeRequest,
-  ReadAnswer,
-  ReadOptions,
-  ReadScope,
-  TextAnswer,
-  WindowAnswer,
-  WindowChange,
-  WindowsAnswer,
+import {
+  ActCheckpoints,
+  type ActOptions,
+  type ActStep,
+  type CallOptions,
+  type CheckpointDecision,
+  type Caret,
+  type TreeSync,
+  type Clipboard,
+  type Driver,
+  type DriverDescription,
+  type EventStream,
+  type Finding,
+  type Found,
+  type PatternAct,
+  type PatternAnswer,
+  type Screenshot,
+  type CaptureArea,
+  type ScreenshotOptions,
+  type RangeAnswer,
+  type RangeRequest,
+  type ReadAnswer,
+  type ReadOptions,
+  type ReadScope,
+  type TextAnswer,
+  type WindowAnswer,
+  type WindowChange,
+  type WindowsAnswer,
 } from '../contract/index.js';
 import { capabilitiesOf, NO_SCREENSHOT } from './capabilities.js';
 import { ActionConnections, performAction, readElementCaret } from './act/index.js';
@@ -80,6 +83,7 @@ export class LinuxDriver implements Driver {
   private readonly recentFocus = new RecentFocus();
   private readonly reconnector: BusReconnector;
   private actionConnections?: ActionConnections;
+  private readonly checkpoints = new ActCheckpoints();
   private placesInProgress?: Promise<[XWindow[], Box | undefined]>;
   private readonly xClipboard?: XClipboard;
   readonly input?: LazyInputDevice;
@@ -91,7 +95,7 @@ export class LinuxDriver implements Driver {
     this.openActionConnections();
     if (display) this.lost = new Promise((resolve) => display.onLost(({ message }) => resolve(message)));
     if (display) this.xClipboard = new XClipboard(env);
-    if (display) this.input = new LazyInputDevice(env);
+    if (display) this.input = new LazyInputDevice(env, this.checkpoints);
     if (display) {
       this.userInput = ({ signal, ...options }) =>
         watchUserInput(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
@@ -193,6 +197,10 @@ export class LinuxDriver implements Driver {
     return capture({ display: this.display(), own: () => this.hub.ownPixels() }, area, options);
   }
 
+  releaseScreenshot(screenshot: Screenshot): void {
+    this.parts.display?.shared.release(screenshot);
+  }
+
   async waitForTreeSync(element: string, area: Box, { deadline, patient, at, pressedAt }: TreeSync): Promise<void> {
     const id = parseElementId(this.parts.idGeneration.toBusId(element));
     if (!id) return;
@@ -203,7 +211,11 @@ export class LinuxDriver implements Driver {
     const { drawsAheadMs } = toolkit;
     const end = deadline.atMost(4 * drawsAheadMs);
     if (pressedAt !== undefined && drawsAheadMs > 0)
-      await this.recentFocus.waitForFocus(id.address[0], pressedAt, deadline.atMost(2 * drawsAheadMs));
+      await this.recentFocus.waitForFocus(
+        id.address[0],
+        pressedAt - performance.timeOrigin,
+        deadline.atMost(2 * drawsAheadMs),
+      );
     const startedAt = performance.now();
     // Chromium answers with the element that it found there last time, and only then hit-tests again.
     if (at && drawsAheadMs > 0) await this.atPoint(at, { deadline });
@@ -212,7 +224,7 @@ export class LinuxDriver implements Driver {
       const minimumWait = patient ? drawsAheadMs / 2 - (performance.now() - startedAt) : 0;
       const wait = Math.max(minimumWait, drawsAheadMs - this.recentDrawings.msSinceDrawing(pid, area));
       if (wait <= 0) return;
-      await new Promise((resolve) => setTimeout(resolve, Math.min(wait, end.remaining())));
+      await pause(Math.min(wait, end.remaining()));
     }
   }
 
@@ -220,15 +232,17 @@ export class LinuxDriver implements Driver {
     return readElementCaret(await this.apps(deadline), this.parts.idGeneration.toBusId(element), deadline);
   }
 
-  async act(element: string, act: PatternAct, options: ActOptions): Promise<PatternAnswer> {
-    const apps = await this.apps(options.deadline);
-    if (!this.actionConnections) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
-    return performAction(
-      { apps, connections: this.actionConnections },
-      this.parts.idGeneration.toBusId(element),
-      act,
-      options,
-    );
+  act(element: string, act: PatternAct, options: ActOptions): Promise<ActStep<PatternAnswer>> {
+    return this.checkpoints.run(options, 'The act', async (gate, deadline) => {
+      const apps = await this.apps(deadline);
+      if (!this.actionConnections) throw new DesktopError('driver_unavailable', 'The accessibility bus is gone.');
+      const place = { apps, connections: this.actionConnections };
+      return performAction(place, this.parts.idGeneration.toBusId(element), act, { deadline }, gate);
+    });
+  }
+
+  resume(token: string, decision: CheckpointDecision, options: CallOptions): Promise<ActStep<unknown>> {
+    return this.checkpoints.resume(token, decision, options);
   }
 
   async changeWindow(id: string, change: WindowChange, { deadline }: CallOptions): Promise<WindowAnswer> {
@@ -259,6 +273,7 @@ export class LinuxDriver implements Driver {
 
   async close(): Promise<void> {
     this.closing.abort();
+    this.checkpoints.close();
     this.reconnector.close();
     this.treeCache.close();
     this.hub.close();

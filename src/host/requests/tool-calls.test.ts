@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { pixelsOf } from '../../../tests/scenes/png-pixels.js';
-import { ABOUT, type Driver, type Finding, type PrivateDesktop } from '../../drivers/contract/index.js';
+import type { Driver, Finding, PrivateDesktop } from '../../drivers/contract/index.js';
 import { fakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
 import type { OpenDesktop } from '../../open-desktop.js';
 import { compilePolicy, type PolicyFile } from '../../policy/index.js';
@@ -97,7 +97,7 @@ it("findings of doctor about an app that the policy or the caller's project hide
   const about = { pid: 340, name: 'books', program: '/usr/bin/books' };
   found = [
     { level: 'ok', what: 'display :1' },
-    { level: 'warn', what: 'books (pid 340) is stopped', fix: 'kill -CONT 340', [ABOUT]: about },
+    { level: 'warn', what: 'books (pid 340) is stopped', fix: 'kill -CONT 340', app: about },
   ];
   const told = async (directory: string): Promise<string> => JSON.stringify(await ask('doctor', directory));
   expect(await told('/elsewhere')).toMatch(/display :1.*books \(pid 340\) is stopped/);

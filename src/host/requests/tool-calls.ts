@@ -14,7 +14,7 @@ import {
   sessionOf,
 } from '../../runtime/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
-import { keptSnapshot, TOOLS, type Tool } from '../../tools/index.js';
+import { keptSnapshot, TOOLS, type Tool, uiLaunch } from '../../tools/index.js';
 import type { Size, WindowInfo } from '../../tree/index.js';
 import { CallerSessions } from './caller-sessions.js';
 import { follow } from './follow-events.js';
@@ -196,7 +196,11 @@ export function hostRequests(
       const start = (judged: ResolvedCommand | undefined) =>
         seat.launch(command, args, { ...surroundings, ...(judged && { authorized: judged }) });
       const deadline = Deadline.in(timeoutMs, signal);
-      const started = await authorizeLaunch(view, { command, args, ...surroundings, caller: 'cli', deadline }, start);
+      const started = await authorizeLaunch(
+        view,
+        { tool: uiLaunch, command, args, ...surroundings, caller: 'cli', deadline },
+        start,
+      );
       return waitForFirstWindow(started, before, windows, deadline, isDescendantProcess);
     },
     follow: async (params, { signal, directory, item }) => {

@@ -26,7 +26,7 @@ export interface PolicyPlaces {
 }
 
 /** Identifies the version of a file that was read. "Absent" is a state too: a file that appears later is a change. */
-export interface FileIdentity {
+interface FileIdentity {
   path: string;
   state: string;
 }

@@ -39,7 +39,7 @@ export interface HitTestResult {
   unseen?: true;
 }
 
-export interface ActionabilityRequirements {
+interface ActionabilityRequirements {
   /** A person could use it: shown, enabled, its window not behind a modal dialog. */
   usable?: boolean;
   /** It takes text. */

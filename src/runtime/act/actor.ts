@@ -1,14 +1,12 @@
 import type {
   Chord,
-  ClickOptions,
-  DragOptions,
-  InputDevice,
+  ClickRequest,
+  DragRequest,
   PatternAct,
   PatternAnswer,
-  PressOptions,
+  PressRequest,
   ResolvedCommand,
-  Typed,
-  TypeOptions,
+  TypeRequest,
   WindowAnswer,
   WindowChange,
 } from '../../drivers/contract/index.js';
@@ -24,7 +22,9 @@ import {
   type EvaluatedControls,
 } from '../authorization/triggered-controls.js';
 import type { Reader } from './reader.js';
-import { type InputArbiter, ArbitratedInput } from '../user/input-arbiter.js';
+import { ArbitratedInput, type TypedText } from '../user/arbitrated-input.js';
+import { type ActChecks, runChecked } from '../user/checked-act.js';
+import type { InputArbiter } from '../user/input-arbiter.js';
 import type { HitTestResult } from './action.js';
 import { withTargetContext, recheckTarget, recheckAtPoint } from '../actionability/recheck-target.js';
 import { DropTarget } from '../actionability/drop-target.js';
@@ -43,7 +43,8 @@ import {
 import { type WheelTarget, type Heading, findWheelTarget } from '../actionability/wheel-target.js';
 
 const STEP_MS = 300;
-type Without<T> = Omit<T, 'deadline'>;
+/** The runtime decides which checkpoints an act has. */
+type Request<T> = Omit<T, 'checkpoints'>;
 
 /**
  * The only thing that can change a desktop. The doorway makes one for each act, after all questions were answered and
@@ -77,9 +78,11 @@ export class Actor {
     if (!driver.act) return undefined;
     this.declined = undefined;
     await this.way.beforePattern(target.window.id);
-    const precheck = (): Promise<void> => recheckTarget(this.desktop, target, this.deadline);
+    const ready = (): Promise<void> => recheckTarget(this.desktop, target, this.deadline);
+    const call = { deadline: this.deadline };
+    const begin = () => driver.act!(target.element.id, act, { checkpoints: ['ready'], ...call });
     try {
-      return await this.send(() => driver.act!(target.element.id, act, { deadline: this.deadline, precheck }));
+      return await this.send(() => runChecked(driver, { ready }, call, begin, { early: true }));
     } catch (error) {
       if (error instanceof DesktopError && error.code === 'pattern_unsupported') {
         const why = error.details?.why;
@@ -105,31 +108,31 @@ export class Actor {
    * What moved away at the last moment is followed, as long as it may still become ready. Not once the button went
    * down: what acts on the press would act again.
    */
-  async click(target: Target, options: Without<ClickOptions> = {}): Promise<void> {
+  async click(target: Target, request: Request<ClickRequest> = {}): Promise<void> {
     for (;;) {
       const { at, now } = await this.spot(target);
       let gone = false;
       let calledOff = false;
-      let pressedAt = performance.now();
-      const precheck = async (): Promise<void> => {
+      let pressedAt = epochMs();
+      const ready = async (): Promise<void> => {
         try {
           await recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
         } catch (error) {
           gone = error instanceof DesktopError && error.code === 'not_ready';
           throw error;
         }
-        pressedAt = performance.now();
+        pressedAt = epochMs();
       };
       const way = new PressCancellation(this.desktop, now, at, this.deadline);
-      const onPressed = async (away?: Point): Promise<Point | undefined> => {
-        if (away) return way.farther(away);
+      const pressed = async (pointer?: Point): Promise<Point | undefined> => {
+        if (pointer) return way.farther(pointer);
         const out = await way.find(pressedAt);
         calledOff = out !== undefined;
         return out;
       };
-      const looks = { precheck, ...(ACTS_ON_RELEASE.has(now.element.role) && { onPressed }) };
+      const checks = { ready, ...(ACTS_ON_RELEASE.has(now.element.role) && { pressed }) };
       try {
-        return await this.send(() => this.input().click(at, { ...options, ...looks, deadline: this.deadline }));
+        return await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, checks));
       } catch (error) {
         if (calledOff && error instanceof DesktopError) throw pressCancelled(now, way, error);
         if (!gone || this.ready.over) throw error;
@@ -139,9 +142,9 @@ export class Actor {
   }
 
   /** `under`: what is there when the button goes down is what was asked about. */
-  async clickAt(at: Point, under: HitTestResult, options: Without<ClickOptions> = {}): Promise<void> {
-    const precheck = (): Promise<void> => recheckPoint(this.desktop, this.reader, at, under, this.deadline);
-    return this.send(() => this.input().click(at, { ...options, deadline: this.deadline, precheck }));
+  async clickAt(at: Point, under: HitTestResult, request: Request<ClickRequest> = {}): Promise<void> {
+    const ready = (): Promise<void> => recheckPoint(this.desktop, this.reader, at, under, this.deadline);
+    return this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, { ready }));
   }
 
   async moveTo(at: Point): Promise<void> {
@@ -153,27 +156,28 @@ export class Actor {
   async drag(
     target: Target,
     to: (from: Point) => Promise<Point>,
-    options: Without<DragOptions> = {},
+    request: Request<DragRequest> = {},
     /** Of a bare point: what was asked about there. */
     under?: HitTestResult,
   ): Promise<void> {
     const { at, now } = await this.spot(target);
     // What is there has to be asked about first: the whole is begun again, now that its beginning shows.
     if (under?.unseen) throw dragEndOffScreen(target);
-    const drop = new DropTarget(this.desktop, now);
+    const dropTarget = new DropTarget(this.desktop, now);
     const end = await to(at);
     if (under) await recheckPoint(this.desktop, this.reader, end, under, this.deadline);
     else await refuseHiddenPoint(this.desktop, end, this.deadline);
-    const precheck = (): Promise<void> => recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
+    const ready = (): Promise<void> => recheckAtPoint(this.desktop, now, at, this.deadline, this.meeting(now));
     let refusal: unknown;
     const beforeDrop = (): Promise<void> =>
-      drop.check(end, this.deadline).catch((error: unknown) => {
+      dropTarget.check(end, this.deadline).catch((error: unknown) => {
         refusal = error;
         throw error;
       });
-    const checks = { precheck, beforeDrop };
     try {
-      await this.send(() => this.input().drag(at, end, { ...options, ...checks, deadline: this.deadline }));
+      await this.send(() =>
+        this.input().drag(at, end, { ...request, deadline: this.deadline }, { ready, drop: beforeDrop }),
+      );
     } catch (error) {
       // The driver knows what was delivered; the check knows why the drag was cancelled.
       if (!(refusal instanceof DesktopError) || !(error instanceof DesktopError)) throw error;
@@ -189,26 +193,31 @@ export class Actor {
   /** What is there when it is turned is what was found there. */
   async wheel({ at, precheck }: WheelTarget, notches: { x?: number; y?: number }): Promise<void> {
     await refuseHiddenPoint(this.desktop, at, this.deadline);
-    return this.send(() => this.input().wheel(at, notches, { deadline: this.deadline, precheck }));
+    return this.send(() => this.input().wheel(at, notches, { deadline: this.deadline }, { ready: precheck }));
   }
 
-  press(chords: readonly Chord[], options: Without<PressOptions> = {}): Promise<void> {
-    return this.send(() => this.input().press(chords, { ...options, deadline: this.deadline }));
+  press(
+    chords: readonly Chord[],
+    request: Request<PressRequest> = {},
+    checks: Pick<ActChecks, 'chunk'> = {},
+  ): Promise<void> {
+    return this.send(() => this.input().press(chords, { ...request, deadline: this.deadline }, checks));
   }
 
   /** Where they belong: into the window, and at first into the target. Keys themselves may move the focus from there. */
   pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[]): Promise<void> {
     let begun = false;
-    const precheck = async (): Promise<void> => {
+    const chunk = async (): Promise<void> => {
       await requireActiveWindow(this.desktop, window, begun, this.deadline);
       if (target && !begun) await requireFocus(this.desktop, target, this.deadline);
       begun = true;
     };
-    return this.press(chords, { precheck });
+    return this.press(chords, {}, { chunk });
   }
 
-  type(text: string, options: Without<TypeOptions> = {}): Promise<Typed> {
-    return this.send(() => this.input().type(text, { ...options, deadline: this.deadline }));
+  /** `shouldContinue` is asked before each chunk of characters; false ends the typing there. */
+  type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: () => Promise<boolean>): Promise<TypedText> {
+    return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, shouldContinue));
   }
 
   async window(id: string, change: WindowChange): Promise<WindowAnswer> {
@@ -336,9 +345,9 @@ export class Actor {
     }
   }
 
-  private input(): InputDevice {
-    const { input } = this.desktop.driver;
-    if (input) return new ArbitratedInput(input, this.way);
+  private input(): ArbitratedInput {
+    const { driver } = this.desktop;
+    if (driver.input) return new ArbitratedInput(driver, driver.input, this.way);
     throw cannot('There is no mouse and no keyboard for agents here.');
   }
 
@@ -359,6 +368,9 @@ export class Actor {
     }
   }
 }
+
+/** Milliseconds since the epoch; more exact than `Date.now()` and never set back. */
+const epochMs = (): number => performance.timeOrigin + performance.now();
 
 function cannot(message: string): DesktopError {
   return new DesktopError('not_supported', message, { retry: 'no', hint: 'ui_capabilities tells why and what to do.' });

@@ -6,7 +6,7 @@ import type { ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
 import { type CallRequest, sessionOf, surfaceOf } from '../request/policy-request.js';
 import { decisionRecord, withDecision } from '../request/audit-record.js';
-import { secretIn } from '../request/secret-input.js';
+import { secretIn } from '../request/tool-traits.js';
 import type { CallView } from '../visibility/call-view.js';
 import { type ApprovalPrompt, approvalPrompt } from './approval-prompt.js';
 import type { Approval } from './approval-validity.js';
@@ -250,6 +250,7 @@ export function grantable(
   return {
     ...{ session: sessionOf(caller), tool, class: kind, risk: decision.risk?.levels.at(-1) ?? 'high' },
     ...(secretIn(request) !== undefined && { secret: true }),
+    ...(request.traits.appGrant && { appGrant: true }),
     ...(grantProgram !== undefined && { program: grantProgram }),
   };
 }

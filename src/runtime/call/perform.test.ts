@@ -5,12 +5,14 @@ import { fakeDesktop } from '../../drivers/fake/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from './perform.js';
+import { READ_TRAITS } from '../request/tool-traits.js';
 import { defineTool, type Tool } from './tool.js';
 
 const count = defineTool({
   name: 'ui_count',
   class: 'read',
   description: 'How many windows.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({ add: z.int().default(0) }),
   run: async ({ reader }, { add }) => ({ windows: (await reader.windows()).windows.length + add, secret: 'inner' }),
@@ -21,6 +23,7 @@ const never = defineTool({
   name: 'ui_never',
   class: 'read',
   description: 'Never ends.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({}),
   run: () => new Promise<object>(() => undefined),

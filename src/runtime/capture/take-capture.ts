@@ -2,16 +2,16 @@ import { type CaptureArea, requireCapability, type Screenshot } from '../../driv
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Pixels, scaleImage } from '../../imaging/index.js';
 import {
+  describeTarget,
   type Box,
   type Element,
   type Point,
-  quote,
-  roleInText,
   sameBox,
   type Size,
   type WindowInfo,
 } from '../../tree/index.js';
-import { targetFacts } from '../request/policy-request.js';
+import { callRequest, targetFacts } from '../request/policy-request.js';
+import { READ_TRAITS } from '../request/tool-traits.js';
 import type { CallView } from '../visibility/call-view.js';
 import { findTarget } from '../locate/target.js';
 import { findWindow } from '../observe/window.js';
@@ -74,14 +74,14 @@ export async function takeCapture<T>(
     const about = { takenAt, origin: taken.origin, of: planned.subject };
     if (still) {
       const developed = await developing;
-      taken.release?.();
+      desktop.driver.releaseScreenshot?.(taken);
       return { frame: finish(desktop, clean, about, after), developed };
     }
     await developing.catch(() => undefined); // It reads the pixels that are blacked out next.
     paintBlack(taken, after.boxes);
     const cleaner = sized(request, taken);
     const developed = await develop(cleaner);
-    taken.release?.();
+    desktop.driver.releaseScreenshot?.(taken);
     return { frame: finish(desktop, cleaner, about, both(before, after)), developed };
   }
 }
@@ -128,28 +128,24 @@ function aimAtElement({
   const { bounds: box, states } = element;
   const subject: Subject = { kind: 'element', window, element };
   if (box && !states.offscreen && states.visible) return { subject, area: { window: window.id, part: box }, box };
-  if (window.minimised) return { subject, area: { window: window.id } }; // The driver refuses it with a hint to restore the window.
-  throw new DesktopError('not_ready', `${nameOf(subject)} is not on the screen.`, {
+  // The driver refuses a minimised window with a hint to restore it.
+  if (window.minimised) return { subject, area: { window: window.id } };
+  throw new DesktopError('not_ready', `${describeTarget(subject)} is not on the screen.`, {
     hint: `ui_act scroll_into_view ${element.ref} brings it there.`,
   });
 }
 
-function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): string {
-  const name = element.name ? ` ${quote(element.name)}` : '';
-  return `${element.ref} ${roleInText(element.role)}${name} in ${window.ref}`;
-}
+/** For rules, every screenshot is a call of this tool. */
+const SCREENSHOT = { name: 'ui_capture', class: 'capture', traits: { ...READ_TRAITS, place: 'any-window' } } as const;
 
-/** The second authorization, with the actual subject. Rules about its window have already been applied. */
+/** Authorizes the subject of the screenshot. If a rule asks about its window, the user has approved it before. */
 function permit(view: CallView, caller: string, request: CaptureRequest, subject: Subject): void {
   const window = 'window' in subject ? subject.window : undefined;
   const target = subject.kind === 'element' && {
     target: { window: subject.window, element: subject.element, path: [] },
   };
   const facts = targetFacts({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
-  const { answer, rule } = view.authorizer.decideAndCount(
-    { tool: 'ui_capture', class: 'capture', caller, args: { ...request } },
-    facts,
-  );
+  const { answer, rule } = view.authorizer.decideAndCount(callRequest(SCREENSHOT, caller, { ...request }), facts);
   if (answer === 'allow' || view.agreed(rule, window?.id)) return;
   throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
     ...{
@@ -204,7 +200,9 @@ function finish(
 }
 
 function moving(subject: Extract<Subject, { kind: 'element' }>): DesktopError {
-  return new DesktopError('not_ready', `${nameOf(subject)} is moving.`, { hint: 'wait until it stands still.' });
+  return new DesktopError('not_ready', `${describeTarget(subject)} is moving.`, {
+    hint: 'wait until it stands still.',
+  });
 }
 
 /** The subject of a screenshot: one of these, or none for the whole screen. `window` may be combined with `target`. */

@@ -1,3 +1,4 @@
+import { sleepUntilWoken } from '../../shared/index.js';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import type { CallView } from '../visibility/call-view.js';
 
@@ -71,16 +72,7 @@ export class PollScheduler {
   }
 
   private async sleep(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.signal?.removeEventListener('abort', done);
-        this.wake = undefined;
-        resolve();
-      };
-      const timer = setTimeout(done, Math.ceil(ms));
-      this.signal?.addEventListener('abort', done, { once: true });
-      this.wake = done;
-    });
+    await sleepUntilWoken(Math.ceil(ms), (wake) => (this.wake = wake), { signal: this.signal });
+    this.wake = undefined;
   }
 }

@@ -10,7 +10,7 @@ import { CaptureStore } from '../capture/capture-store.js';
 import { SecretRegions } from '../capture/redact-pixels.js';
 import { Authorizer, type ProjectRules, type Rules } from '../authorization/authorizer.js';
 import { Tabs } from '../visibility/hidden-tabs.js';
-import { redactingDriver } from '../visibility/redacting-driver.js';
+import { redactingDriver } from '../visibility/driver-decorators.js';
 import { noSecrets, type Secrecy } from '../request/secret-input.js';
 import { HiddenWindows } from '../visibility/hidden-windows.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';

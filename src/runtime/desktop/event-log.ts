@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/index.js';
 import { BACKGROUND_TABS } from '../visibility/hidden-tabs.js';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 
@@ -117,7 +118,7 @@ export class EventLog {
   private seq = 0;
   /** Sequence number of the last dropped entry. */
   private forgotten = 0;
-  private readonly callers = new Map<string, { seq: number; at: number }>();
+  private readonly callers = new BoundedMap<string, { seq: number; at: number }>(CALLERS);
 
   /** Secret fields whose change was reported, until the focus moves. */
   private readonly toldSecrets = new Set<string>();
@@ -125,7 +126,7 @@ export class EventLog {
 
   private readonly listeners = new Set<(event: DesktopEvent) => void>();
   /** Per caller: the last sequence number when its last call ended. */
-  private readonly calls = new Map<string, number>();
+  private readonly calls = new BoundedMap<string, number>(CALLERS);
 
   constructor(private readonly namer: EventContext) {}
 
@@ -195,9 +196,7 @@ export class EventLog {
   }
 
   callEnded(caller: string): void {
-    this.calls.delete(caller);
     this.calls.set(caller, this.seq);
-    forgetOldest(this.calls);
   }
 
   private wasTold({ what, element }: DesktopEvent, subject: string): boolean {
@@ -209,9 +208,7 @@ export class EventLog {
   }
 
   private remember(caller: string): void {
-    this.callers.delete(caller);
     this.callers.set(caller, { seq: this.seq, at: Date.now() });
-    forgetOldest(this.callers);
   }
 
   private wordsOf(event: DriverEvent): DesktopEvent | undefined {
@@ -249,11 +246,6 @@ const NEWS: ReadonlySet<DesktopEvent['what']> = new Set(['opened', 'closed', 'no
 
 function isNews({ what, window }: DesktopEvent): boolean {
   return NEWS.has(what) && window?.role !== 'popup';
-}
-
-function forgetOldest(callers: Map<string, unknown>): void {
-  const oldest = callers.keys().next();
-  if (callers.size > CALLERS && !oldest.done) callers.delete(oldest.value);
 }
 
 function subjectOf(event: DriverEvent): string {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/index.js';
 import { parseRef, type Element, type Snapshot, type WindowInfo } from '../../tree/index.js';
 
 const KEPT = 32;
@@ -11,9 +12,9 @@ interface Indexed {
 
 /** Recent snapshots, for diffs, paths and the descriptions of events. */
 export class SnapshotStore {
-  private readonly kept = new Map<string, Indexed>();
+  private readonly kept = new BoundedMap<string, Indexed>(KEPT);
   /** Per window: the latest tree that no caller received. Used only for paths. */
-  private readonly internalTrees = new Map<string, Element>();
+  private readonly internalTrees = new BoundedMap<string, Element>(KEPT);
   private count = 0;
 
   /** Id of the latest snapshot; `s0` before the first. */
@@ -35,16 +36,11 @@ export class SnapshotStore {
 
   keep(snapshot: Snapshot): Snapshot {
     this.kept.set(snapshot.id, { snapshot });
-    const oldest = this.kept.keys().next();
-    if (this.kept.size > KEPT && !oldest.done) this.kept.delete(oldest.value);
     return snapshot;
   }
 
   keepInternal(windowId: string, root: Element): void {
-    this.internalTrees.delete(windowId);
     this.internalTrees.set(windowId, root);
-    const oldest = this.internalTrees.keys().next();
-    if (this.internalTrees.size > KEPT && !oldest.done) this.internalTrees.delete(oldest.value);
   }
 
   /** Drops every snapshot that contains this window. */

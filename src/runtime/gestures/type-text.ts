@@ -5,7 +5,7 @@ import { quote } from '../../tree/index.js';
 import { type Actor } from '../act/actor.js';
 import { compareText } from '../verify/typed-text.js';
 import { type Target } from '../locate/target.js';
-import { type Typed } from '../../drivers/contract/index.js';
+import type { TypedText } from '../user/arbitrated-input.js';
 
 /** Whether it is a spreadsheet cell. To write one, select it and type. */
 export function isSheetCell({ element }: Target): boolean {
@@ -28,7 +28,7 @@ export async function typeText(
   const shouldContinue = (): Promise<boolean> =>
     actor.noMenuElsewhere(target.window).then(isFocused).catch(falseIfEnded);
   const { typed, done } = await actor
-    .type(text, { shouldContinue, ...(delayMs !== undefined && { delayMs }) })
+    .type(text, delayMs === undefined ? {} : { delayMs }, shouldContinue)
     .catch((error: unknown) => typedBeforeEnd(error, () => actor.hasEnded(target)))
     .catch((error: unknown) => {
       throw hidden ? error : withTypedCount(error, ref, text);
@@ -64,7 +64,7 @@ function withTypedCount(error: unknown, ref: string, text: string): unknown {
 }
 
 /** An app that has ended does not handle its keys either. */
-async function typedBeforeEnd(error: unknown, ended: () => Promise<boolean>): Promise<Typed> {
+async function typedBeforeEnd(error: unknown, ended: () => Promise<boolean>): Promise<TypedText> {
   if (!hasTrait(error, 'appSilent', 'targetLost', 'gone') || !(await ended())) throw error;
   const { typed } = error.details ?? {};
   return { typed: typeof typed === 'number' ? typed : 0, done: false };

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { aimAt, targetOf, windowInfo, startOf } from '../../../tests/scenes/aims.js';
-import { WHOLE } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import { targetFacts } from './policy-request.js';
 
@@ -23,8 +22,8 @@ it.each<[string, ActionPlan, object]>([
   ['a window', { verb: 'close', needs: {}, window: windowInfo() }, WHERE],
   [
     'a window whose title is cut',
-    { verb: 'close', needs: {}, window: windowInfo({ [WHOLE]: 'Accounts of all' }) },
-    { ...WHERE, [WHOLE]: 'Accounts of all' },
+    { verb: 'close', needs: {}, window: windowInfo({ fullTitle: 'Accounts of all' }) },
+    { ...WHERE, fullTitle: 'Accounts of all' },
   ],
   [
     'a window of nobody',

@@ -1,21 +1,10 @@
-import type {
-  ActOptions,
-  CallOptions,
-  Chord,
-  ClickOptions,
-  DragOptions,
-  InputDevice,
-  PressOptions,
-  Typed,
-  TypeOptions,
-} from '../../drivers/contract/index.js';
 import { Deadline, type Delivered, DesktopError } from '../../shared/index.js';
-import { contains, type Point, type WindowInfo } from '../../tree/index.js';
+import { contains, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { UserActivity, InputPeriod } from './user-activity.js';
 
 /** How far an act has come. */
-interface ActProgress {
+export interface ActProgress {
   /** `12 of 40 characters were typed` */
   text?: string;
   details?: Record<string, unknown>;
@@ -193,126 +182,5 @@ function undetectedError(reason: string): DesktopError {
   const message = `It is unknown whether the user is using mouse or keyboard (${why}), so neither was used.`;
   return new DesktopError('not_ready', message, {
     hint: 'Acts that need neither still work: method "pattern". Run deskproof doctor for details.',
-  });
-}
-
-/** The number of keys after which the keyboard focus is checked again. */
-const PRECHECK_EVERY = 32;
-
-/**
- * An input device that the user also uses. It waits until the user is idle, stops when the user intervenes, and
- * continues only what can be continued: the rest of a text, the next of several keys.
- */
-export class ArbitratedInput implements InputDevice {
-  constructor(
-    private readonly device: InputDevice,
-    private readonly arbiter: InputArbiter,
-  ) {}
-
-  pointer(options: CallOptions): Promise<Point> {
-    return this.device.pointer(options);
-  }
-
-  move(to: Point, options: CallOptions): Promise<void> {
-    return this.input(options, (deadline) => this.device.move(to, { ...options, deadline }));
-  }
-
-  click(at: Point, options: ClickOptions): Promise<void> {
-    return this.input(options, (deadline) => this.device.click(at, { ...options, deadline }));
-  }
-
-  drag(from: Point, to: Point, options: DragOptions): Promise<void> {
-    return this.input(options, (deadline) => this.device.drag(from, to, { ...options, deadline }));
-  }
-
-  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<void> {
-    return this.input(options, (deadline) => this.device.wheel(at, notches, { ...options, deadline }));
-  }
-
-  async press(chords: readonly Chord[], options: PressOptions): Promise<void> {
-    const { precheck, ...rest } = options;
-    for (const [pressed, chord] of chords.entries()) {
-      const progress: ActProgress = { text: `${pressed} of ${chords.length} keys were pressed`, details: { pressed } };
-      const look = precheck && pressed % PRECHECK_EVERY === 0 ? { precheck } : {};
-      try {
-        await this.input(
-          options,
-          (deadline) => this.device.press([chord], { ...rest, ...look, deadline }),
-          chords.length > 1 ? progress : {},
-        );
-      } catch (error) {
-        throw pressed > 0 && error instanceof DesktopError ? withEarlierProgress(error, progress) : error;
-      }
-    }
-  }
-
-  async type(text: string, options: TypeOptions): Promise<Typed> {
-    const characters = [...text];
-    for (let typed = 0; ;) {
-      const words = `${typed} of ${characters.length} characters were typed`;
-      await this.arbiter.beforeInput(typed > 0 ? { text: words, details: { typed } } : {});
-      const part = await this.typePart(characters.slice(typed).join(''), typed, options);
-      typed += part.typed;
-      if (!part.cut) return { typed, done: part.done };
-    }
-  }
-
-  release(): Promise<void> {
-    return this.device.release();
-  }
-
-  /** Types until the user intervenes. */
-  private async typePart(text: string, before: number, options: TypeOptions): Promise<Typed & { cut?: boolean }> {
-    const interruption = this.arbiter.interruptible(options.deadline);
-    try {
-      const typed = await this.device.type(text, { ...options, deadline: interruption.deadline });
-      this.arbiter.noteDelivered(typed.typed > 0 ? 'yes' : 'no');
-      return typed;
-    } catch (error) {
-      if (!(error instanceof DesktopError)) throw error;
-      this.arbiter.noteDelivered(error.delivered);
-      const typed = typeof error.details?.typed === 'number' ? error.details.typed : 0;
-      if (interruption.byUser && error.code === 'cancelled') return { typed, done: false, cut: true };
-      throw before > 0 ? withEarlierProgress(error, { details: { typed: before + typed } }) : error;
-    } finally {
-      interruption.end();
-    }
-  }
-
-  private async input<T>(
-    { deadline }: CallOptions,
-    work: (deadline: Deadline) => Promise<T>,
-    progress: ActProgress = {},
-  ): Promise<T> {
-    for (;;) {
-      await this.arbiter.beforeInput(progress);
-      const interruption = this.arbiter.interruptible(deadline);
-      try {
-        const answer = await work(interruption.deadline);
-        this.arbiter.noteDelivered('yes');
-        return answer;
-      } catch (error) {
-        if (!(error instanceof DesktopError)) throw error;
-        this.arbiter.noteDelivered(error.delivered);
-        if (!interruption.byUser || error.code !== 'cancelled') throw error;
-        // Nothing was delivered: try again when the user is idle.
-        if (error.delivered !== 'no') throw this.arbiter.interruptedError(error, progress);
-      } finally {
-        interruption.end();
-      }
-    }
-  }
-}
-
-/** Adds what was delivered before. */
-function withEarlierProgress(error: DesktopError, { text, details }: ActProgress): DesktopError {
-  const { code, message, hint } = error;
-  const done = text === undefined || message.includes(text) ? '' : `; ${text}`;
-  return new DesktopError(code, `${message.replace(/[.\s]+$/, '')}${done}.`, {
-    ...(hint !== undefined && { hint }),
-    retry: 'no',
-    delivered: error.delivered === 'unknown' ? 'unknown' : 'yes',
-    details: { ...error.details, ...details },
-    cause: error,
   });
 }

@@ -1,4 +1,4 @@
-import { type Deadline, type Delivered, DesktopError } from '../../shared/index.js';
+import { type Deadline, type Delivered, DesktopError, within } from '../../shared/index.js';
 import { FinalActError } from '../request/act-errors.js';
 import type { CallView } from '../visibility/call-view.js';
 import { plainApp } from '../observe/candidate.js';
@@ -9,7 +9,7 @@ import type { ActionPlan, ActionReport } from '../act/action.js';
 const LAST_WORD_MS = 80;
 
 /** State of an act that has begun. */
-export interface Began {
+interface Began {
   delivered: Delivered;
   /** The action itself has ended; only its verification is missing. */
   done: boolean;
@@ -56,20 +56,12 @@ function unproved({ code, message, hint, details, cause }: DesktopError): Deskto
 
 type LastWord<T> = { done: true; answer: T } | { done: false; error: unknown };
 
-async function finalState<T>(work: Promise<T>): Promise<LastWord<T> | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LAST_WORD_MS);
-  });
+function finalState<T>(work: Promise<T>): Promise<LastWord<T> | undefined> {
   const word = work.then(
     (answer) => ({ done: true as const, answer }),
     (error: unknown) => ({ done: false as const, error }),
   );
-  try {
-    return await Promise.race([word, patience]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return within(word, LAST_WORD_MS);
 }
 
 /** Adds what is known about delivery to a failure in the middle of an act. */

@@ -203,7 +203,7 @@ export function attentionChange(before: readonly WindowInfo[], now: readonly Win
   return { ...(isNew && { activated: active.ref }), ...(menu && { menu: menu.ref }) };
 }
 
-export interface Settled {
+interface Settled {
   windows: readonly WindowInfo[];
   /** Why it is unknown whether the list is still open. `windows` does not contain the list then. */
   reason?: string;

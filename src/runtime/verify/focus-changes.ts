@@ -49,7 +49,7 @@ export function isExpectedFocus(focus: Element, met?: Target): boolean {
 const activeIn = ({ windows }: UiState): string | undefined => windows.find(({ active }) => active)?.ref;
 
 /** The focused element: the innermost one with the `focused` state in the active window. */
-export function focusIn(uiState: UiState): Element | undefined {
+function focusIn(uiState: UiState): Element | undefined {
   const active = activeIn(uiState);
   return active === undefined ? undefined : focusPath(uiState, active)?.at(-1);
 }

@@ -1,5 +1,5 @@
 import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
-import { quote, roleInText } from '../../tree/index.js';
+import { describeElement } from '../../tree/index.js';
 import type { RenderableActResult } from '../act/action.js';
 import type { Condition } from '../conditions/condition.js';
 import { Baseline } from '../conditions/evaluate.js';
@@ -45,12 +45,7 @@ export function verifyFailed(
   verdict: WaitOutcome,
 ): DesktopError {
   const { resolvedTarget: target, verb, method, window, changes } = result;
-  const name = target?.name ? ` ${quote(target.name)}` : '';
-  const what = target
-    ? ` ${target.ref} ${roleInText(target.role)}${name} in ${target.window}`
-    : window
-      ? ` in ${window}`
-      : '';
+  const what = target ? ` ${describeElement(target)} in ${target.window}` : window ? ` in ${window}` : '';
   const how = method ? ` (by ${method})` : '';
   const message = `${verb}${what} was done${how}, but ${excerpt(condition.text)} does not hold after ${verdict.elapsedMs} ms.`;
   const { answer, seen, nearest } = verdict;

@@ -9,12 +9,12 @@ import { type Expected, compareText } from './typed-text.js';
 import { type ObservedChanges, findSame, type UiState, targetAfter } from './ui-changes.js';
 
 /** How long a slow app may take to process typed text. */
-export const SLOW_MS = 1_000;
-export const AGAIN_MS = 50;
+const SLOW_MS = 1_000;
+const AGAIN_MS = 50;
 const IN_COMBO = 500;
 const SHORT = 200;
 
-export interface ReadBack {
+interface ReadBack {
   same?: true;
   /** The text was incomplete at first. Earlier snapshots are out of date. */
   late?: true;

@@ -29,7 +29,7 @@ export interface VerifyContext {
   onProved?: (proved: VerifiedStep) => void;
 }
 
-export interface Begun extends Pick<Facts, 'plan' | 'before' | 'actor' | 'began'> {
+interface Begun extends Pick<Facts, 'plan' | 'before' | 'actor' | 'began'> {
   /** Revision of the hidden windows before the first read. */
   hiddenRevision: number;
 }

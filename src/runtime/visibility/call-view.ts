@@ -1,11 +1,11 @@
 import type { Driver, DriverEvent, FoundApp } from '../../drivers/contract/index.js';
-import { type Deadline, DesktopError, WHOLE } from '../../shared/index.js';
+import { type Deadline, DesktopError } from '../../shared/index.js';
 import type { Box, Element, Point, Snapshot, WindowInfo, WindowNode } from '../../tree/index.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { CallLog } from '../request/call-log.js';
 import type { Desktop, WindowList } from '../desktop/desktop.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
-import { type Cost, countingDriver } from './counting-driver.js';
+import { type Cost, countingDriver } from './driver-decorators.js';
 import { backgroundTabsOf, withoutHiddenTabs } from './hidden-tabs.js';
 import type { HiddenWindows } from './hidden-windows.js';
 
@@ -133,7 +133,7 @@ export class CallView {
     const windowThen = {
       ...CLOSED_WINDOW,
       ...known,
-      [WHOLE]: undefined,
+      fullTitle: undefined,
       title: eventWindow?.title ?? '',
       app: eventWindow?.app ?? app,
     };

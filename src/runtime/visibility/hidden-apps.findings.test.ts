@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { ABOUT, type Finding } from '../../drivers/contract/index.js';
+import type { Finding } from '../../drivers/contract/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { CallView } from './call-view.js';
 import { visibleFindings } from './hidden-apps.js';
 
 const PLAIN = { level: 'warn' } as unknown as Finding;
-const about = (name: string): Finding => ({ ...PLAIN, [ABOUT]: { pid: 7, name, program: '/bin/x' } });
+const about = (name: string): Finding => ({ ...PLAIN, app: { pid: 7, name, program: '/bin/x' } });
 const BANK = about('bank');
 const MAIL = about('mail');
 const NOTES = about('notes');

@@ -1,4 +1,4 @@
-import { ABOUT, type Clipboard, type Finding, type FoundApp } from '../../drivers/contract/index.js';
+import type { Clipboard, Finding, FoundApp } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { CallView } from './call-view.js';
@@ -31,7 +31,7 @@ function isHiddenOwner(desktop: CallView, { pid, name = '', program }: Partial<F
 
 /** Findings about apps name them. Findings about apps that the caller may not see are omitted. */
 export async function visibleFindings(desktop: CallView, findings: Finding[], deadline: Deadline): Promise<Finding[]> {
-  const apps = findings.flatMap(({ [ABOUT]: app }) => app ?? []);
+  const apps = findings.flatMap(({ app }) => app ?? []);
   if (apps.length === 0) return findings;
   // If windows cannot be listed, it is unknown which apps have hidden ones. Another finding gives the reason.
   const listed = await desktop.listWindows(deadline).catch((error: unknown) => {
@@ -39,7 +39,7 @@ export async function visibleFindings(desktop: CallView, findings: Finding[], de
     throw error;
   });
   const isReportable = (app: FoundApp): boolean => listed !== undefined && isVisibleApp(desktop, app);
-  return findings.filter(({ [ABOUT]: app }) => !app || isReportable(app));
+  return findings.filter(({ app }) => !app || isReportable(app));
 }
 
 /** Whether the caller may know that this app runs. */

@@ -1,6 +1,6 @@
 import type { DriverEvent, FoundApp, TitleChange } from '../../drivers/contract/index.js';
 import { hiddenWindowIds, type WindowRules } from '../../policy/index.js';
-import { DesktopError, WHOLE } from '../../shared/index.js';
+import { DesktopError } from '../../shared/index.js';
 import { contains, type Box, type Point, type WindowNode } from '../../tree/index.js';
 
 /**
@@ -120,7 +120,7 @@ export class HiddenWindows {
     const rules = this.rules();
     if (!rules) return false;
     if (event.type === 'window') {
-      const { window, pid, [WHOLE]: title = event.title } = event;
+      const { window, pid, fullTitle: title = event.title } = event;
       const hides = title !== undefined && this.hidesTitle(rules, window, title, event);
       if (hides && this.shown.delete(window)) this.becameHidden(window);
       if (hides) this.everHidden.add(window);
@@ -176,7 +176,7 @@ interface ReportedWindow {
   program?: string;
 }
 
-export const forWindowRules = ({ id, [WHOLE]: whole, title, app, program, pid, of, role }: WindowNode) => ({
+export const forWindowRules = ({ id, fullTitle: whole, title, app, program, pid, of, role }: WindowNode) => ({
   ...{ id, title: whole ?? title, appName: app, belongs: role !== 'window' },
   ...(program !== undefined && { program }),
   ...(pid !== undefined && { pid }),

@@ -8,9 +8,9 @@ import type { Arguments } from './tools/tool-command.js';
 
 /**
  * Writes a file that only its owner can read. An existing file is kept unless `force` is set. Then it is replaced as a
- * whole, so that neither its permissions nor a link target survive.
+ * whole, so that neither its permissions nor a link target survive. `force` is absent for commands without that option.
  */
-export function writeNewFile(file: string, text: string, force: boolean): void {
+export function writeNewFile(file: string, text: string, force?: boolean): void {
   const existing = statSync(file, { throwIfNoEntry: false });
   if (existing?.isDirectory())
     throw new DesktopError('bad_arguments', `${file} is a directory.`, { hint: 'Choose a file in it.' });
@@ -21,7 +21,7 @@ export function writeNewFile(file: string, text: string, force: boolean): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
       throw new DesktopError('bad_arguments', `${file} already exists.`, {
-        hint: 'Choose another name, or replace it with --force.',
+        hint: force === undefined ? 'Choose another name.' : 'Choose another name, or replace it with --force.',
       });
     }
     throw new DesktopError('command_failed', `${file} cannot be written (${code ?? 'unknown'}).`, {

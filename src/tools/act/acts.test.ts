@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialog, form, list } from '../../../tests/scenes/accounts.js';
 import { toldBy } from '../../../tests/scenes/told-by.js';
+import { afterAct } from '../../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, type Tool } from '../../runtime/index.js';
 import { Deadline } from '../../shared/index.js';
@@ -215,12 +216,7 @@ describe('a menu that an act opened', () => {
       name: 'More',
       does: (controls) => void controls.openWindow(menu),
     });
-    const { input: input } = fake.driver;
-    const press = input!.press.bind(input);
-    input!.press = async (chords, options) => {
-      await press(chords, options);
-      fake.controls.closeWindow('menu');
-    };
+    afterAct(fake.driver, 'press', () => fake.controls.closeWindow('menu'));
     expect(await text('ui_click', { target: 'button:More' })).toMatch(/w3 has pointer and keyboard/);
   });
 

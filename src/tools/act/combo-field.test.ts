@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { afterAct } from '../../../tests/scenes/after-act.js';
 import { fakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -21,16 +22,12 @@ it.each([
     const bounds = { x: 0, y: 0, width: 400, height: 300 };
     const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', bounds, children: [combo] }] });
     desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
-    const { input: input } = fake.driver;
-    const type = input!.type.bind(input);
-    input!.type = async (text, options) => {
-      const typed = await type(text, options);
+    afterAct(fake.driver, 'type', () => {
       const at = { x: 0, y: 200, width: 100, height: 50 };
       const popup = { title: '', app: 'shop', role: 'popup', of: 'main', bounds: at, children: inside } as const;
       fake.controls.openWindow({ ...popup, children: [...inside] });
       fake.controls.activate('main');
-      return typed;
-    };
+    });
     const args = { target: 'combobox:City', value: 'Lim', method: 'input', settleMs: 60 };
     await perform(desktop, [uiSetValue], { tool: 'ui_set_value', args, caller: 'me' });
     expect(fake.diary).toEqual(['focus combobox "City"', 'key ctrl+a', 'type "Lim" into combobox "City"', ...after]);
@@ -41,15 +38,11 @@ it('suggestions that go by themselves while they are looked at are no failure', 
   const combo: WidgetSpec = { role: 'combobox', name: 'City', value: '', states: { editable: true } };
   const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', children: [combo] }] });
   desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
-  const { input: input } = fake.driver;
-  const type = input!.type.bind(input);
   let popup: string | undefined;
-  input!.type = async (text, options) => {
-    const typed = await type(text, options);
+  afterAct(fake.driver, 'type', () => {
     popup = fake.controls.openWindow({ title: '', app: 'shop', role: 'popup', of: 'main', children: [LIST] });
     fake.controls.activate('main');
-    return typed;
-  };
+  });
   const read = fake.driver.read.bind(fake.driver);
   fake.driver.read = (what, options) => {
     if (popup !== undefined && 'window' in what && what.window === popup) fake.controls.closeWindow(popup);

@@ -21,10 +21,13 @@ async function drag(meanwhile: () => void, args: object = { to: 'button:Shelf' }
   fake = fakeDesktop({ windows: [windowAt('From', 0, PARCEL, 'Parcel'), windowAt('To', 400, SHELF, 'Shelf')] });
   const policy = compilePolicy({ user: { version: 1, windows: { block: ['*Vault*'] } } }, 'virtual');
   desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy });
-  const input = fake.driver.input!;
-  const begin = input.drag.bind(input);
-  input.drag = (from, to, options) =>
-    begin(from, to, { ...options, precheck: () => options.precheck!().then(() => void setImmediate(meanwhile)) });
+  const resume = fake.driver.resume!.bind(fake.driver);
+  let resumed = 0;
+  // The first checkpoint is `ready`, before the button goes down.
+  fake.driver.resume = (...given) => {
+    if (++resumed === 1) setImmediate(meanwhile);
+    return resume(...given);
+  };
   const call = {
     tool: 'ui_drag',
     args: { from: 'button:Parcel', settleMs: 20, timeoutMs: 500, ...args },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { letterWith } from '../../../tests/scenes/letter.js';
+import { afterAct } from '../../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop } from '../../drivers/fake/index.js';
 import { Desktop, perform, type ActResult, type Tool } from '../../runtime/index.js';
 import { uiClick } from './ui-click.js';
@@ -32,23 +33,11 @@ beforeEach(() => {
   desktop = new Desktop({ name: 'mail', driver: fake.driver, kind: 'virtual' });
   onKey = () => undefined;
   onClick = () => undefined;
-  const { input: input } = fake.driver;
-  const press = input!.press.bind(input);
-  input!.press = async (chords, options) => {
-    await press(chords, options);
+  afterAct(fake.driver, 'press', (chords) => {
     for (const { key } of chords) onKey(key);
-  };
-  const click = input!.click.bind(input);
-  input!.click = async (at, options) => {
-    await click(at, options);
-    onClick();
-  };
-  const act = fake.driver.act!.bind(fake.driver);
-  fake.driver.act = async (...given) => {
-    const answer = await act(...given);
-    onClick();
-    return answer;
-  };
+  });
+  afterAct(fake.driver, 'click', () => onClick());
+  afterAct(fake.driver, 'act', () => onClick());
 });
 afterEach(() => desktop.close());
 

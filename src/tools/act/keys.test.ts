@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { letterWith } from '../../../tests/scenes/letter.js';
 import type { Caret } from '../../drivers/contract/index.js';
+import { afterAct } from '../../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -103,12 +104,9 @@ it.each([
 });
 
 it('many keys end when another window has come in between, and how many were pressed is told', async () => {
-  const { input: input } = fake.driver;
-  const press = input!.press.bind(input);
-  input!.press = async (chords, options) => {
-    await press(chords, options);
+  afterAct(fake.driver, 'press', () => {
     if (keys().length === 5) fake.controls.activate('other');
-  };
+  });
   const error = await call('ui_key', { keys: 'x '.repeat(200).trim() });
   expect(error).toMatchObject({ code: 'target_changed', delivered: 'yes', details: { pressed: 32 } });
   expect(error!.message).toMatch(/^Keys go to w2 window "Other" now, not to w1; 32 of 200 keys were pressed/);
@@ -131,12 +129,7 @@ describe('keys that move the caret of a text and do nothing else', () => {
   const told = async (caret: Caret, target: string): Promise<unknown> => {
     let now: Caret = { start: 3, end: 3 };
     fake.driver.caret = async () => now;
-    const input = fake.driver.input!;
-    const press = input.press.bind(input);
-    input.press = async (...args) => {
-      await press(...args);
-      now = caret;
-    };
+    afterAct(fake.driver, 'press', () => (now = caret));
     fake.controls.focus('To');
     const args = { keys: 'Home', ...(target !== '' && { target }), settleMs: 200 };
     return (await perform(desktop, TOOLS, { tool: 'ui_key', args, caller: 'me' })).json;

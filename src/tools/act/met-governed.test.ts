@@ -55,7 +55,7 @@ function open(rules: Rules, low = LOW): void {
   driver.act = async (element, pattern, options) => {
     if (pattern.kind !== 'scrollIntoView') return act(element, pattern, options);
     fake.controls.scroll('Pane', 300);
-    return { by: 'fake scrollTo', said: true };
+    return { done: { by: 'fake scrollTo', said: true } };
   };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { form, list } from '../../../tests/scenes/accounts.js';
 import { toldBy } from '../../../tests/scenes/told-by.js';
+import { afterAct } from '../../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
 import { Desktop, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -82,14 +83,11 @@ describe('a named action', () => {
       noPattern: true,
       states: { expanded: false, selected: false },
     });
-    const { input: input } = fake.driver;
-    const press = input!.press.bind(input);
-    input!.press = async (chords, options) => {
-      await press(chords, options);
+    const restore = afterAct(fake.driver, 'press', (chords) => {
       if (chords[0]!.key === 'Right') fake.controls.setState('Node', 'expanded', true);
-    };
+    });
     expect(await text('ui_act', { action: 'expand', target: 'treeitem:Node' })).toMatch(/^ok: expand/);
-    input!.press = press;
+    restore();
     expect(await text('ui_act', { action: 'collapse', target: 'treeitem:Node' })).toMatch(/^no change: collapse/);
     fake.controls.setState('Node', 'selected', false);
     expect(await text('ui_act', { action: 'collapse', target: 'treeitem:Node' })).toMatch(

@@ -72,7 +72,7 @@ function scrollsIntoView(): void {
   driver.act = async (element, pattern, options) => {
     if (pattern.kind !== 'scrollIntoView') return act(element, pattern, options);
     fake.controls.scroll('Pane', 350);
-    return { by: 'fake scrollTo', said: true };
+    return { done: { by: 'fake scrollTo', said: true } };
   };
 }
 

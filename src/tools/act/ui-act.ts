@@ -106,6 +106,10 @@ export const uiAct = defineAct({
   name: 'ui_act',
   class: 'act',
   description: 'A named action. check, uncheck, expand, select may be repeated safely; toggle and invoke not.',
+  traits: {
+    ...{ text: 'none', keys: 'none', place: 'any-window', appGrant: true },
+    risk: { of: ({ action }) => String(action), possible: ['focus', 'invoke'] },
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: QUIET,

@@ -8,6 +8,10 @@ export const uiBatch = defineBatch({
   name: 'ui_batch',
   class: 'act',
   description: 'Several calls in one, in order, stopping at the first failure. Step: {tool:"ui_click", target:"e12"}.',
+  traits: {
+    // Each step is authorized and recorded with the traits of its own tool.
+    ...{ text: 'none', keys: 'none', risk: 'none', place: 'any-window' },
+  },
   timeoutMs: 120_000,
   input: z.object({
     steps: z

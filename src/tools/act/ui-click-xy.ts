@@ -10,6 +10,7 @@ export const uiClickXy = defineAct({
   class: 'raw',
   description:
     'Last resort, when nothing has a ref: the mouse at a point of the screen, a window (w2) or a capture (c3).',
+  traits: { text: 'none', keys: 'none', risk: 'click_xy', place: 'any-window', appGrant: true },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: [...QUIET, 'timeoutMs'],

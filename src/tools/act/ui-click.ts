@@ -9,6 +9,7 @@ export const uiClick = defineAct({
   class: 'act',
   description:
     'Click an element: by its accessibility action if it has one, else the mouse. Waits until it is ready. verify: a condition (see ui_wait) that must hold afterwards.',
+  traits: { text: 'none', keys: 'none', risk: 'click', place: 'any-window', appGrant: true },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: QUIET,

@@ -8,6 +8,12 @@ export const uiClipboard = defineAct({
   name: 'ui_clipboard',
   class: 'act',
   description: "Read or replace the clipboard's text.",
+  traits: {
+    text: { argument: 'text', to: 'elsewhere' },
+    ...{ keys: 'none', risk: 'clipboard', place: 'no-window', appGrant: true },
+    // The clipboard may hold text of any window, so reading it counts as a screenshot.
+    classFor: ({ text }) => (text === undefined ? 'capture' : undefined),
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: [...QUIET, 'verify', 'timeoutMs'],

@@ -10,6 +10,7 @@ export const uiDrag = defineAct({
   name: 'ui_drag',
   class: 'act',
   description: 'Drag one element onto another, or by dx, dy pixels.',
+  traits: { text: 'none', keys: 'none', risk: 'drag', place: 'any-window', appGrant: true },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   longerMs: ({ steps, stepMs }) => steps * stepMs,

@@ -7,6 +7,7 @@ export const uiKey = defineAct({
   name: 'ui_key',
   class: 'act',
   description: 'Press keys, in order: "ctrl+s", "Down Down Enter".',
+  traits: { text: 'none', keys: { argument: 'keys' }, risk: 'key', place: 'active-window', appGrant: true },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: QUIET,

@@ -8,6 +8,7 @@ export const uiLaunch = defineAct({
   name: 'ui_launch',
   class: 'act',
   description: 'Start an allowed app with accessibility on; answers with its window.',
+  traits: { text: 'none', keys: 'none', risk: 'launch', place: 'no-window', launches: true },
   timeoutMs: 15_000,
   limitMs: ({ timeoutMs }) => timeoutMs,
   quiet: [...QUIET, 'verify'],

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { afterAct } from '../../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -163,13 +164,11 @@ describe('how far', () => {
     fake = fakeDesktop({ windows: [page([pane])] });
     const { driver, controls } = fake;
     desktop = new Desktop({ name: 'settings', driver, kind: 'virtual' });
-    const turn = driver.input!.wheel.bind(driver.input);
     let queue = 0;
     // The second turn comes to the end, and then there is more.
-    driver.input!.wheel = async (...given) => {
-      await turn(...given);
+    afterAct(driver, 'wheel', () => {
       if (++queue === 2) for (const row of rows('Late', 60)) controls.addChild('Pane', row);
-    };
+    });
     const args = { target: 'name=Pane', unit: 'line', amount: 2, until: '"Late 40"', settleMs: 60, timeoutMs: 20_000 };
     await perform(desktop, [uiScroll], { tool: 'ui_scroll', args, caller: 'me' });
     const notches = fake.diary.map((line) => Number(/^wheel 0,(\d+)/.exec(line)![1]));
@@ -183,8 +182,7 @@ describe('how far', () => {
     const { driver } = fake;
     let moving = false;
     let shown: Node[] = [];
-    const turn = driver.input!.wheel.bind(driver.input);
-    driver.input!.wheel = (...given) => turn(...given).then(() => void (moving = true));
+    afterAct(driver, 'wheel', () => (moving = true));
     const read = driver.read.bind(driver);
     // Right after a turn one row has moved, and the others are told where they were.
     const onItsWay = (row: Node, at: number): Node =>

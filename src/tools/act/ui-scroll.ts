@@ -21,6 +21,7 @@ export const uiScroll = defineAct({
   class: 'act',
   harmless: true,
   description: 'Scroll a container; with until, go on until a selector shows or the end is reached.',
+  traits: { text: 'none', keys: 'none', risk: 'scroll', place: 'active-window', appGrant: true },
   timeoutMs: READY_MS,
   limitMs: ({ timeoutMs, until }) =>
     readyWithin({ timeoutMs: timeoutMs ?? (until === undefined ? undefined : 30_000) }),

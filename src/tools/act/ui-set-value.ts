@@ -29,6 +29,10 @@ export const uiSetValue = defineAct({
   class: 'act',
   repeatable: true,
   description: 'Replace the value of a field, slider, spin button or combo box, and read it back.',
+  traits: {
+    text: { argument: 'value', to: 'value', secret: 'secret' },
+    ...{ keys: 'none', risk: 'set_value', place: 'any-window', appGrant: true },
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   longerMs: () => LONG_LISTS_MS,

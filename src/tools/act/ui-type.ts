@@ -17,6 +17,7 @@ import {
 import { DesktopError } from '../../shared/index.js';
 import { quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actionText, showsNothing, UNREAD, UNSEEN, UNTAKEN } from '../text/action.js';
+import { uiKey } from './ui-key.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 
 export const uiType = defineAct({
@@ -24,6 +25,10 @@ export const uiType = defineAct({
   class: 'act',
   description:
     "Type text into target (at its caret) or into what has focus. To replace a field's content use ui_set_value.",
+  traits: {
+    text: { argument: 'text', to: 'caret', secret: 'secret', enter: 'enter', keysRuledAs: uiKey.name },
+    ...{ keys: 'none', risk: 'type', place: 'active-window', appGrant: true },
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   longerMs: ({ text = '', delayMs = 0 }) => [...text].length * (delayMs + (delayMs > 0 ? 60 : 10)),

@@ -14,6 +14,13 @@ export const uiWindow = defineAct({
   name: 'ui_window',
   class: 'act',
   description: 'Change a window; says what was confirmed.',
+  traits: {
+    ...{ text: 'none', keys: 'none', place: 'any-window', appGrant: true },
+    risk: {
+      of: ({ action }) => (action === 'close' ? 'window close' : 'window change'),
+      possible: ['window change', 'window close'],
+    },
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: QUIET,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, parseCondition, type Seen } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, parseCondition, type Seen } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { conditionError, satisfiedText } from '../text/conditions.js';
 import { conditionInput } from './ui-wait.js';
@@ -14,6 +14,7 @@ export const uiAssert = defineTool({
   name: 'ui_assert',
   class: 'read',
   description: 'Check a condition (see ui_wait) now; an error if it does not hold.',
+  traits: { ...READ_TRAITS, place: 'any-window', synchronises: true },
   timeoutMs: 6_000,
   input: z.object({ condition: conditionInput, window: z.string().max(500).optional() }),
   async run({ reader }, { condition: given, window }): Promise<Result> {

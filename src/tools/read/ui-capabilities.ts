@@ -1,16 +1,21 @@
 import { z } from 'zod';
-import { defineTool, type Capabilities, type PolicySummary } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type Capabilities, type PolicySummary } from '../../runtime/index.js';
 import { localiseHint } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
+import { uiClickXy } from '../act/ui-click-xy.js';
+import { uiClick } from '../act/ui-click.js';
+import { uiCapture } from './ui-capture.js';
+import { uiSnapshot } from './ui-snapshot.js';
 
 export const uiCapabilities = defineTool({
   name: 'ui_capabilities',
   class: 'read',
   blind: true,
   description: 'What works here, what is missing and the fix, and what the policy allows.',
+  traits: { ...READ_TRAITS, place: 'any-window', diagnostic: true },
   timeoutMs: 5_000,
   input: z.object({}),
-  run: async ({ reader }): Promise<Capabilities> => reader.capabilities(),
+  run: async ({ reader }): Promise<Capabilities> => reader.capabilities(EXAMPLES),
   text({ desktop, driver, capabilities, findings, policy }) {
     const names = Object.entries(capabilities);
     const works = names.filter(([, ability]) => ability.can === 'yes').map(([name]) => name);
@@ -30,6 +35,9 @@ export const uiCapabilities = defineTool({
     return lines.join('\n');
   },
 });
+
+/** For the summary of the policy. */
+const EXAMPLES = { read: uiSnapshot, capture: uiCapture, act: uiClick, raw: uiClickXy } as const;
 
 const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare point' } as const;
 

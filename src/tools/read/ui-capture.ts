@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { defineTool, type Capture } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type Capture } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { encodeImage, IMAGE_FORMATS, type ImageFormat } from '../../imaging/index.js';
 import type { Point, Size } from '../../tree/index.js';
@@ -40,6 +40,7 @@ export const uiCapture = defineTool({
   blind: true,
   description:
     'Screenshot of the screen, or of a window, target, monitor or region. Costs more than ui_snapshot and may be denied.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 10_000,
   quiet: ['scale'],
   input: z.object({

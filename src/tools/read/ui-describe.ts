@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type SuggestedSelector, type Reader, type Target } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type SuggestedSelector, type Reader, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import {
   centre,
@@ -28,6 +28,7 @@ export const uiDescribe = defineTool({
   class: 'read',
   description:
     'All about one element: states, actions, ids, bounds, a selector that will last. By target ("focused" works) or by point.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({
     target: z.string().max(2_000).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type DesktopEvent, type WindowWords } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type DesktopEvent, type WindowWords } from '../../runtime/index.js';
 import { withUntrustedMarkers, quote } from '../../tree/index.js';
 
 interface Result {
@@ -19,6 +19,7 @@ export const uiEvents = defineTool({
   // Each of them was looked at when it came.
   blind: true,
   description: 'What happened since your last call: windows, dialogs, notifications, focus, values.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({
     window: z.string().max(500).optional(),
@@ -49,7 +50,7 @@ export const uiEvents = defineTool({
 });
 
 /** `14:03:12 + w5 dialog "Save As" (mousepad)` */
-export function happeningText(event: DesktopEvent): string {
+function happeningText(event: DesktopEvent): string {
   return `${clock(event.at)} ${words(event)}`;
 }
 

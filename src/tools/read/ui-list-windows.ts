@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS } from '../../runtime/index.js';
 import { renderWindowList, type WindowInfo } from '../../tree/index.js';
 
 interface Result {
@@ -15,6 +15,7 @@ export const uiListWindows = defineTool({
   name: 'ui_list_windows',
   class: 'read',
   description: 'Open windows: ref (w2), title, app, state, bounds.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({
     filter: z.string().max(200).optional().describe('part of title or app'),

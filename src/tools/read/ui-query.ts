@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, namedPath } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, namedPath } from '../../runtime/index.js';
 import type { Match } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { withUntrustedMarkers, quote, roleInText, type Box, type WindowInfo } from '../../tree/index.js';
@@ -35,6 +35,7 @@ export const uiQuery = defineTool({
   name: 'ui_query',
   class: 'read',
   description: 'Find elements without a look: refs, where they are, confidence and why. Many matches are fine here.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   limitMs: ({ timeoutMs }) => timeoutMs ?? 5_000,
   quiet: ['explain'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type Reader, type Rows, type Target } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type Reader, type Rows, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import {
   cellAddress,
@@ -45,6 +45,7 @@ export const uiRead = defineTool({
   class: 'read',
   description:
     'Full text or value of an element; items of a list, rows of a table, cells of a sheet, also those off screen.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({
     target: z.string().max(2_000),

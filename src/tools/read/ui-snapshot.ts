@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS } from '../../runtime/index.js';
 import {
   checkMaxTokens,
   parseRef,
@@ -20,6 +20,7 @@ export const uiSnapshot = defineTool({
   class: 'read',
   description:
     'Look: the visible elements of a window as indented text, each with a ref (e12) to act on. Default: the active window with its dialogs and menus. Folded parts say how to open them.',
+  traits: { ...READ_TRAITS, place: 'active-window' },
   timeoutMs: 5_000,
   quiet: ['compact'],
   input: z.object({
@@ -59,6 +60,7 @@ export const keptSnapshot = defineTool({
   name: 'ui_snapshot',
   class: 'read',
   description: 'A look that was made before.',
+  traits: { ...READ_TRAITS, place: 'active-window' },
   timeoutMs: 5_000,
   input: z.object({ id: z.string().max(20) }),
   run: async ({ reader }, { id }): Promise<{ snapshot: Snapshot }> => ({ snapshot: reader.snapshot(id) }),

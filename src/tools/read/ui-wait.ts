@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, parseCondition, waitLimitMs, type Seen } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, parseCondition, waitLimitMs, type Seen } from '../../runtime/index.js';
 import { conditionError, satisfiedText } from '../text/conditions.js';
 
 /** A selector, or an object with one key; what is in it is judged where conditions are read. */
@@ -21,6 +21,7 @@ export const uiWait = defineTool({
   class: 'read',
   description:
     'Wait until a condition holds. Condition: a selector (it exists: "button:Save && enabled=true", "#total && value=100") or one of {gone:sel} {count:[sel,n]} {text:"on screen"} {window:title} {windowClosed:title} {focused:sel} {changed:sel} {stableMs:n} {all:[…]} {any:[…]} {not:…}.',
+  traits: { ...READ_TRAITS, place: 'any-window', synchronises: true },
   timeoutMs: waitLimitMs(10_000),
   limitMs: ({ timeoutMs }) => waitLimitMs(timeoutMs),
   quiet: ['pollMs'],

@@ -90,3 +90,6 @@ const KNOWN: ReadonlySet<string> = new Set(ROLES);
 export function isRole(word: string): word is Role {
   return KNOWN.has(word);
 }
+
+/** A platform's role name, our role for it, and other roles that users may mean by that name in a selector. */
+export type RoleRow = readonly [name: string, role: Role, ...also: Role[]];

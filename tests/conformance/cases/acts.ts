@@ -13,8 +13,10 @@ const DIALOG_MS = 3_000;
 
 const by = (kind: PatternAct['kind']): PatternAct => ({ kind }) as PatternAct;
 
-function act(stage: Stage, { id }: Node, what: PatternAct, deadline = soon()): Promise<PatternAnswer> {
-  return stage.driver.act!(id, what, { deadline });
+async function act(stage: Stage, { id }: Node, what: PatternAct, deadline = soon()): Promise<PatternAnswer> {
+  const step = await stage.driver.act!(id, what, { deadline });
+  if ('done' in step) return step.done;
+  throw new Error('an act without checkpoints paused at one');
 }
 
 /** Until the app itself has written down that it happened. */

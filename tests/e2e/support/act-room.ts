@@ -60,8 +60,10 @@ export class ActRoom {
     });
   }
 
-  act({ id }: Node, act: PatternAct, deadline = soon()): Promise<PatternAnswer> {
-    return this.driver.act!(id, act, { deadline });
+  async act({ id }: Node, act: PatternAct, deadline = soon()): Promise<PatternAnswer> {
+    const step = await this.driver.act!(id, act, { deadline });
+    if ('done' in step) return step.done;
+    throw new Error('an act without checkpoints paused at one');
   }
 
   /** The active window and the pointer, by another program's word. */

@@ -1,5 +1,5 @@
 import { type Role, roleFromAtspi } from '../../../tree/index.js';
-import type { ActOptions, PatternAct, PatternAnswer } from '../../contract/index.js';
+import type { CallOptions, CheckpointGate, PatternAct, PatternAnswer } from '../../contract/index.js';
 import { COMPONENT, parseElementId } from '../atspi/accessible.js';
 import { readAncestors, staleRefError } from '../atspi/ancestors.js';
 import type { Apps } from '../atspi/apps.js';
@@ -23,13 +23,13 @@ export async function performAction(
   { apps, connections }: { apps: Apps; connections: ActionConnections },
   element: string,
   act: PatternAct,
-  { deadline, precheck }: ActOptions,
+  { deadline }: CallOptions,
+  gate: CheckpointGate,
 ): Promise<PatternAnswer> {
   const id = parseElementId(element);
   if (!id) throw staleRefError();
   deadline.throwIfOver('The act');
   const link = await apps.connectByBusName(id.address[0], deadline);
-  const started = precheck && startPrecheck(precheck);
   const [connection, plan] = await withAppErrors(link, async () => {
     const read = (): Promise<ActionTarget> => readActionTarget(link.until(deadline), id);
     const target = await read();
@@ -45,7 +45,7 @@ export async function performAction(
   });
   if ('noop' in plan) return { by: `nothing: it ${plan.noop}`, said: true };
   try {
-    await started?.();
+    await gate.pass('ready');
     deadline.throwIfOver('The act');
     const { said, waiting } = await sendPlannedCall(link, connection!, plan, deadline);
     return { by: waiting ? `${plan.by} (the app answers after what it opened is closed)` : plan.by, said };
@@ -113,19 +113,4 @@ function grabFocus({ path, calls }: ActionTarget): PlannedCall {
   const grab = plannedCall(path, COMPONENT, 'GrabFocus', '', []);
   const activates = calls.app.toolkit.name === 'gtk3';
   return { ...grab, ...(activates && { by: `${grab.by} (activates its window)` }), falseMeansUnsupported: true };
-}
-
-/**
- * The precheck must be the last thing before an act, but takes longer than planning, so it starts concurrently. If it
- * ended before the plan was ready, it was too early and runs again.
- */
-export function startPrecheck(check: () => Promise<void>): () => Promise<void> {
-  let isOver = false;
-  const first = check().finally(() => (isOver = true));
-  first.catch(() => undefined); // The caller gets the error when it awaits the check; a caller without an act to send never does.
-  return async () => {
-    const endedEarly = isOver;
-    await first;
-    if (endedEarly) await check();
-  };
 }

@@ -154,11 +154,5 @@ export async function captureScreen(
     });
   }
   const rgba = await readDrawable(client, shared, client.root, box, pixelFormat(client));
-  return {
-    rgba,
-    width: box.width,
-    height: box.height,
-    origin: { x: box.x, y: box.y },
-    release: shared.releaseOf(rgba),
-  };
+  return shared.lend({ rgba, width: box.width, height: box.height, origin: { x: box.x, y: box.y } });
 }

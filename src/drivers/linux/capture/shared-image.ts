@@ -1,6 +1,7 @@
 import type { ShmSegment } from 'x11';
 import { DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
+import type { Screenshot } from '../../contract/index.js';
 import { XRequestError, type X11Client } from '../x11/client.js';
 
 const Z_PIXMAP = 2;
@@ -16,6 +17,7 @@ export class SharedImage {
   private spareBuffer?: Buffer;
   private expiry?: NodeJS.Timeout;
   private unavailable = false;
+  private readonly lent = new WeakSet<Screenshot>();
 
   constructor(private readonly client: X11Client) {
     client.onLost(() => clearTimeout(this.expiry));
@@ -40,16 +42,18 @@ export class SharedImage {
     }
   }
 
+  /** The same screenshot; `release` accepts it from now on. */
+  lend(screenshot: Screenshot): Screenshot {
+    this.lent.add(screenshot);
+    return screenshot;
+  }
+
   /**
-   * Returns a function that gives these pixels back: when they are no longer used, the next capture can reuse their
-   * memory.
+   * The pixels are no longer used: the next capture can reuse their memory. Only once per screenshot, since its memory
+   * may belong to a later one by now.
    */
-  releaseOf(pixels: Buffer): () => void {
-    let isHeld = true;
-    return () => {
-      if (isHeld && this.segment) this.spareBuffer = pixels;
-      isHeld = false;
-    };
+  release(screenshot: Screenshot): void {
+    if (this.lent.delete(screenshot) && this.segment) this.spareBuffer = screenshot.rgba;
   }
 
   private takeBuffer(size: number): Buffer {

@@ -51,8 +51,8 @@ export async function captureWindow(request: WindowCaptureRequest): Promise<Scre
     await own.sync();
     // The server restarted its pixels during the read, so they may contain those of other windows; or the window moved.
     if (!rgba || own.generationOf(top) !== generation || !sameBox(before, await outerBox(client, top))) continue;
-    const release = request.shared.releaseOf(rgba);
-    return { rgba, width: wanted.width, height: wanted.height, origin: { x: wanted.x, y: wanted.y }, release };
+    const { x, y, width, height } = wanted;
+    return request.shared.lend({ rgba, width, height, origin: { x, y } });
   }
 }
 

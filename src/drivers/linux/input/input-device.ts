@@ -1,15 +1,21 @@
 import { Deadline, debug, DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
-import type {
-  ActOptions,
-  CallOptions,
-  Chord,
-  ClickOptions,
-  DragOptions,
-  InputDevice,
-  PressOptions,
-  Typed,
-  TypeOptions,
+import {
+  OPEN_GATE,
+  type ActCheckpoints,
+  type ActOptions,
+  type ActStep,
+  type CallOptions,
+  type Checkpointed,
+  type CheckpointGate,
+  type CheckpointName,
+  type Chord,
+  type ClickOptions,
+  type DragOptions,
+  type InputDevice,
+  type PressOptions,
+  type Typed,
+  type TypeOptions,
 } from '../../contract/index.js';
 import type { Environment } from '../session-bus.js';
 import { readAuthFile } from '../x11/authority.js';
@@ -28,8 +34,20 @@ import { ignoreGrabs, useKeyboard } from './xtest-requests.js';
 const RELEASE_MS = 1000;
 const CLOSE_MS = 5000;
 
-/** Mouse and keyboard of an X display. Acts run one at a time; each waits for the one before it. */
-export class LinuxInputDevice implements InputDevice {
+/** Names of acts in errors. */
+const ACT_NAMES = {
+  click: 'The click',
+  drag: 'The drag',
+  wheel: 'Turning the wheel',
+  press: 'Pressing keys',
+  type: 'Typing',
+} as const;
+
+/**
+ * Mouse and keyboard of an X display. Acts run one at a time; each waits for the one before it. An act that waits at a
+ * checkpoint keeps its turn.
+ */
+export class LinuxInputDevice {
   private readonly mouse: Mouse;
   private readonly keyboard: Keyboard;
   /** Resolves when the last queued act has ended. */
@@ -63,24 +81,24 @@ export class LinuxInputDevice implements InputDevice {
     return this.act('Moving the pointer', deadline, (tx) => this.mouse.move(tx, to));
   }
 
-  click(at: Point, options: ClickOptions): Promise<void> {
-    return this.act('The click', options.deadline, (tx) => this.mouse.click(tx, at, options));
+  click(at: Point, { deadline, ...request }: ClickOptions, gate = OPEN_GATE): Promise<void> {
+    return this.act(ACT_NAMES.click, deadline, (tx) => this.mouse.click(tx, at, request, gate));
   }
 
-  drag(from: Point, to: Point, options: DragOptions): Promise<void> {
-    return this.act('The drag', options.deadline, (tx) => this.mouse.drag(tx, from, to, options));
+  drag(from: Point, to: Point, { deadline, ...request }: DragOptions, gate = OPEN_GATE): Promise<void> {
+    return this.act(ACT_NAMES.drag, deadline, (tx) => this.mouse.drag(tx, from, to, request, gate));
   }
 
-  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<void> {
-    return this.act('Turning the wheel', options.deadline, (tx) => this.mouse.wheel(tx, at, notches, options));
+  wheel(at: Point, notches: { x?: number; y?: number }, { deadline }: ActOptions, gate = OPEN_GATE): Promise<void> {
+    return this.act(ACT_NAMES.wheel, deadline, (tx) => this.mouse.wheel(tx, at, notches, gate));
   }
 
-  press(chords: readonly Chord[], options: PressOptions): Promise<void> {
-    return this.act('Pressing keys', options.deadline, (tx) => this.keyboard.press(tx, chords, options));
+  press(chords: readonly Chord[], { deadline, ...request }: PressOptions, gate = OPEN_GATE): Promise<void> {
+    return this.act(ACT_NAMES.press, deadline, (tx) => this.keyboard.press(tx, chords, request, gate));
   }
 
-  type(text: string, options: TypeOptions): Promise<Typed> {
-    return this.act('Typing', options.deadline, (tx) => this.keyboard.type(tx, text, options));
+  type(text: string, { deadline, ...request }: TypeOptions, gate = OPEN_GATE): Promise<Typed> {
+    return this.act(ACT_NAMES.type, deadline, (tx) => this.keyboard.type(tx, text, request, gate));
   }
 
   async release(): Promise<void> {
@@ -204,7 +222,10 @@ export class LazyInputDevice implements InputDevice {
   private opening?: Promise<LinuxInputDevice>;
   private closed = false;
 
-  constructor(private readonly env: Environment) {}
+  constructor(
+    private readonly env: Environment,
+    private readonly checkpoints: ActCheckpoints,
+  ) {}
 
   pointer(options: CallOptions): Promise<Point> {
     return this.use(options, (device) => device.pointer(options));
@@ -214,24 +235,26 @@ export class LazyInputDevice implements InputDevice {
     return this.use(options, (device) => device.move(to, options));
   }
 
-  click(at: Point, options: ClickOptions): Promise<void> {
-    return this.use(options, (device) => device.click(at, options));
+  click(at: Point, options: ClickOptions): Promise<ActStep<null>> {
+    return this.act('click', options, (device, call, gate) => device.click(at, { ...options, ...call }, gate));
   }
 
-  drag(from: Point, to: Point, options: DragOptions): Promise<void> {
-    return this.use(options, (device) => device.drag(from, to, options));
+  drag(from: Point, to: Point, options: DragOptions): Promise<ActStep<null>> {
+    return this.act('drag', options, (device, call, gate) => device.drag(from, to, { ...options, ...call }, gate));
   }
 
-  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<void> {
-    return this.use(options, (device) => device.wheel(at, notches, options));
+  wheel(at: Point, notches: { x?: number; y?: number }, options: ActOptions): Promise<ActStep<null>> {
+    return this.act('wheel', options, (device, call, gate) => device.wheel(at, notches, { ...options, ...call }, gate));
   }
 
-  press(chords: readonly Chord[], options: PressOptions): Promise<void> {
-    return this.use(options, (device) => device.press(chords, options));
+  press(chords: readonly Chord[], options: PressOptions): Promise<ActStep<null>> {
+    return this.act('press', options, (device, call, gate) => device.press(chords, { ...options, ...call }, gate));
   }
 
-  type(text: string, options: TypeOptions): Promise<Typed> {
-    return this.use(options, (device) => device.type(text, options));
+  type(text: string, options: TypeOptions): Promise<ActStep<Typed>> {
+    return this.checkpoints.run(options, ACT_NAMES.type, (gate, deadline) =>
+      this.use({ deadline }, (device) => device.type(text, { ...options, deadline }, gate)),
+    );
   }
 
   async release(): Promise<void> {
@@ -242,6 +265,17 @@ export class LazyInputDevice implements InputDevice {
     this.closed = true;
     // An input device that never opened holds nothing.
     await (await this.opening?.catch(() => undefined))?.close();
+  }
+
+  private act(
+    name: keyof typeof ACT_NAMES,
+    options: Checkpointed<CheckpointName> & CallOptions,
+    work: (device: LinuxInputDevice, call: CallOptions, gate: CheckpointGate) => Promise<void>,
+  ): Promise<ActStep<null>> {
+    return this.checkpoints.run(options, ACT_NAMES[name], async (gate, deadline) => {
+      await this.use({ deadline }, (device) => work(device, { deadline }, gate));
+      return null;
+    });
   }
 
   private async use<T>(

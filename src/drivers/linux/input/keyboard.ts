@@ -1,5 +1,5 @@
 import { DesktopError } from '../../../shared/index.js';
-import type { Chord, PressOptions, Typed, TypeOptions } from '../../contract/index.js';
+import type { CheckpointGate, Chord, PressRequest, Typed, TypeRequest } from '../../contract/index.js';
 import { AppPing, WindowManagerPing } from './flush-barrier.js';
 import { type FakeInput, type Injector, keyDown, keyUp, type InputTransaction } from './injector.js';
 import type { KeyboardMap, Stroke } from './keyboard-map.js';
@@ -38,14 +38,19 @@ export class Keyboard {
     this.manager = new WindowManagerPing(injector.server.client);
   }
 
-  async press(tx: InputTransaction, chords: readonly Chord[], { delayMs = 0, precheck }: PressOptions): Promise<void> {
+  async press(
+    tx: InputTransaction,
+    chords: readonly Chord[],
+    { delayMs = 0 }: PressRequest,
+    gate: CheckpointGate,
+  ): Promise<void> {
     checkDelay(delayMs);
     const symbols = chords.map(({ key }) => keysymOfKey(key));
     for (const [index, { modifiers }] of chords.entries()) {
       if (index > 0 && delayMs > 0) await tx.sleep(delayMs);
-      if (precheck && (delayMs > 0 || index % MAX_CHUNK === 0)) {
+      if (gate.wants('chunk') && (delayMs > 0 || index % MAX_CHUNK === 0)) {
         await this.waitUntilProcessed(tx, (this.knownWindows ??= await tx.race(this.windows())));
-        await tx.race(precheck());
+        await tx.race(gate.pass('chunk'));
       }
       const keysym = symbols[index]!;
       const { map, state } = await this.readWhenReleased(tx);
@@ -58,16 +63,17 @@ export class Keyboard {
     }
   }
 
-  async type(tx: InputTransaction, text: string, { delayMs = 0, shouldContinue }: TypeOptions): Promise<Typed> {
+  async type(tx: InputTransaction, text: string, { delayMs = 0 }: TypeRequest, gate: CheckpointGate): Promise<Typed> {
     checkDelay(delayMs);
     let typed = 0;
     let reading: KeyboardReading | undefined;
     tx.details = { typed };
-    const knownWindows = shouldContinue ? await tx.race(this.windows()) : new Set<number>();
+    const pauses = gate.wants('chunk');
+    const knownWindows = pauses ? await tx.race(this.windows()) : new Set<number>();
     for (const [nth, chunk] of splitIntoChunks(textToKeys(text), chunkSizeFor(delayMs)).entries()) {
-      if (shouldContinue) {
+      if (pauses) {
         if (nth > 0) await this.waitUntilProcessed(tx, knownWindows);
-        if (!(await tx.race(shouldContinue()))) return { typed, done: false };
+        await tx.race(gate.pass('chunk'));
         reading = undefined;
       }
       for (let rest = chunk; rest.length > 0;) {
@@ -78,7 +84,7 @@ export class Keyboard {
         rest = rest.slice(batch.strokes.length);
       }
     }
-    return { typed, done: true };
+    return { typed };
   }
 
   /** Finds strokes for these keys, or for as many of them as there are spare keys at once. */

@@ -2,9 +2,9 @@ import { DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
 import {
   MAX_MOVES_AWAY,
-  type ActOptions,
-  type ClickOptions,
-  type DragOptions,
+  type CheckpointGate,
+  type ClickRequest,
+  type DragRequest,
   type Modifier,
   type MouseButton,
 } from '../../contract/index.js';
@@ -59,22 +59,23 @@ export class Mouse {
     await this.moveAndVerify(tx, to);
   }
 
-  async click(tx: InputTransaction, at: Point, options: ClickOptions): Promise<void> {
-    const { button = 'left', count = 1, modifiers = [], precheck, onPressed } = options;
+  async click(tx: InputTransaction, at: Point, request: ClickRequest, gate: CheckpointGate): Promise<void> {
+    const { button = 'left', count = 1, modifiers = [] } = request;
     checkCount('count', count, MAX_CLICKS);
     const number = BUTTONS[button];
     const keys = await this.modifierKeys(tx, modifiers);
     await this.avoidDoubleClick(tx, at, number);
     await this.moveToTarget(tx, at);
-    if (precheck) await tx.race(precheck());
+    if (gate.wants('ready')) await tx.race(gate.pass('ready'));
     const click = [buttonDown(number), buttonUp(number)];
     const began = performance.now();
     for (let nth = 1; nth <= count; nth++) {
       if (nth > 1) await tx.sleep(CLICK_GAP_MS);
       const before = nth === 1 ? keys.map(keyDown) : [];
       const after = nth === count ? keys.map(keyUp).reverse() : [];
-      if (nth === 1 && onPressed) await this.pressAndCheck(tx, keys, number, onPressed);
-      const rest = nth === 1 && onPressed ? [buttonUp(number)] : [...before, ...click];
+      const pauses = nth === 1 && gate.wants('pressed');
+      if (pauses) await this.pressAndCheck(tx, keys, number, gate);
+      const rest = pauses ? [buttonUp(number)] : [...before, ...click];
       await this.injector.send(tx, [...rest, ...after], this.injector.sync);
       tx.details = { ...tx.details, clicks: nth };
     }
@@ -91,17 +92,17 @@ export class Mouse {
     tx: InputTransaction,
     keys: readonly number[],
     button: number,
-    onPressed: NonNullable<ClickOptions['onPressed']>,
+    gate: CheckpointGate,
   ): Promise<void> {
     await this.injector.send(tx, [...keys.map(keyDown), buttonDown(button)], this.injector.sync);
     await this.waitUntilProcessed(tx);
-    let away = await tx.race(onPressed());
+    let away = await tx.race(gate.pressed());
     if (!away) return;
     for (let moves = 1; away; moves++) {
       this.injector.motion(away.x, away.y);
       await this.waitUntilProcessed(tx);
       const { pointer } = await tx.race(this.injector.server.readState());
-      away = moves < MAX_MOVES_AWAY ? await tx.race(onPressed(pointer)) : undefined;
+      away = moves < MAX_MOVES_AWAY ? await tx.race(gate.pressed(pointer)) : undefined;
     }
     await this.injector.sendAndRelease(tx, [buttonUp(button), ...keys.map(keyUp).reverse()], this.injector.sync);
     // Most elements do nothing when the button is released elsewhere, but some act on the press.
@@ -123,8 +124,8 @@ export class Mouse {
    * A drag that fails is released where it began, so a slider, a selection or a window edge is back in its former
    * place. Drag and drop is cancelled with Escape instead, which in any other drag would close a dialog.
    */
-  async drag(tx: InputTransaction, from: Point, to: Point, options: DragOptions): Promise<void> {
-    const { steps = 10, stepMs = 16, button = 'left', precheck, beforeDrop } = options;
+  async drag(tx: InputTransaction, from: Point, to: Point, request: DragRequest, gate: CheckpointGate): Promise<void> {
+    const { steps = 10, stepMs = 16, button = 'left' } = request;
     checkCount('steps', steps, MAX_STEPS);
     if (!(stepMs >= 0 && stepMs <= MAX_STEP_MS))
       throw badArguments(`stepMs is ${stepMs}; it must be between 0 and ${MAX_STEP_MS}.`);
@@ -133,7 +134,7 @@ export class Mouse {
     checkPoint(to, state);
     await this.avoidDoubleClick(tx, from, number);
     await this.moveToTarget(tx, from);
-    if (precheck) await tx.race(precheck());
+    if (gate.wants('ready')) await tx.race(gate.pass('ready'));
     const escape = map.find(ESCAPE)?.keycode;
     const dropped = await tx.race(this.watchForDragAndDrop(escape !== undefined));
     await this.injector.send(tx, [buttonDown(number)], this.injector.sync, from);
@@ -149,7 +150,7 @@ export class Mouse {
     }
     // An app that receives the last motion and the release together drops at the previous position.
     await tx.sleep(stepMs);
-    if (beforeDrop) await tx.race(beforeDrop());
+    if (gate.wants('drop')) await tx.race(gate.pass('drop'));
     await this.injector.sendAndRelease(tx, [buttonUp(number)], this.injector.sync);
   }
 
@@ -170,7 +171,7 @@ export class Mouse {
     tx: InputTransaction,
     at: Point,
     { x = 0, y = 0 }: { x?: number; y?: number },
-    { precheck }: Pick<ActOptions, 'precheck'>,
+    gate: CheckpointGate,
   ): Promise<void> {
     for (const notches of [x, y]) {
       if (Number.isInteger(notches) && Math.abs(notches) <= MAX_NOTCHES) continue;
@@ -179,7 +180,7 @@ export class Mouse {
       );
     }
     await this.moveToTarget(tx, at);
-    if (precheck) await tx.race(precheck());
+    if (gate.wants('ready')) await tx.race(gate.pass('ready'));
     const turned = (notches: number, back: number, on: number): FakeInput[] =>
       Array.from({ length: Math.abs(notches) }, () => (notches < 0 ? back : on)).flatMap((button) => [
         buttonDown(button),

@@ -1,5 +1,5 @@
 import type { Deadline, DesktopError } from '../../../shared/index.js';
-import { type Box, cleanName, type Node, WHOLE, type WindowNode } from '../../../tree/index.js';
+import { type Box, cleanName, type Node, type WindowNode } from '../../../tree/index.js';
 import type { ReadAnswer } from '../../contract/index.js';
 import type { AppCalls, AppConnection } from '../atspi/app-connection.js';
 import type { Apps } from '../atspi/apps.js';
@@ -119,7 +119,7 @@ export function windowNode(window: XWindow): WindowNode {
   return {
     id: window.id,
     title: cleanName(window.title).text,
-    ...(window[WHOLE] !== undefined && { [WHOLE]: window[WHOLE] }),
+    ...(window.fullTitle !== undefined && { fullTitle: window.fullTitle }),
     app: cleanName(window.app).text,
     ...(window.pid !== undefined && { pid: window.pid }),
     ...(window.program !== undefined && { program: window.program }),

@@ -1,6 +1,7 @@
 import { type Command } from 'commander';
 import type { Context, Flags } from '../context.js';
 import { parseWholeNumber } from '../option-values.js';
+import type { EvidenceFlags } from './evidence.js';
 import type { NewFlags } from './manage-log.js';
 import type { ShowFlags } from './show.js';
 import type { VerifyFlags } from './verify.js';
@@ -37,6 +38,15 @@ export function auditCommand(context: Context, make: (name: string) => Command):
   verify.option('--anchor <file>', 'file with the statements that the external anchor received');
   verify.action(async (given?: string) =>
     (await import('./verify.js')).verify(context, given, verify.optsWithGlobals<VerifyFlags>()),
+  );
+
+  const evidence = add('evidence', 'Open the stored snapshot of an act and compare it with the hash in the log.');
+  evidence.argument('<seq>', 'number of the act in deskproof audit show', parseWholeNumber);
+  log(evidence);
+  evidence.option('--after', 'the snapshot after the act; default: before it');
+  evidence.option('-o, --out <file>', 'new output file, readable only by you; default: standard output');
+  evidence.action(async (seq: number, given?: string) =>
+    (await import('./evidence.js')).showEvidence(context, seq, given, evidence.optsWithGlobals<EvidenceFlags>()),
   );
 
   const keys = add('keys', 'Print the fingerprint to keep in another place, and the key of each file.');

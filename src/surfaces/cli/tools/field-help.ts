@@ -20,7 +20,7 @@ const FIELD_HELP: Readonly<Record<string, string>> = {
   'ui_list_windows.hidden': 'include windows that are not visible',
   'ui_snapshot.depth': 'fold elements below this depth',
   'ui_snapshot.bounds': 'show the bounds of each element',
-  'ui_snapshot.compact': 'accepted for compatibility; has no effect',
+  'ui_snapshot.compact': 'leave out structure without a name; the default, except with --full',
   'ui_capture.monitor': 'number of the monitor, starting at 1',
   'ui_capture.format': 'image format',
   'ui_capture.quality': 'JPEG quality, 1 to 100',

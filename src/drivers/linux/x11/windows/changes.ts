@@ -1,4 +1,4 @@
-import { sameBox, WHOLE } from '../../../../tree/index.js';
+import { sameBox } from '../../../../tree/index.js';
 import type { DriverEvent } from '../../../contract/index.js';
 import type { XWindow } from './window.js';
 
@@ -21,7 +21,7 @@ export function windowChanges(
   for (const window of after.values()) {
     const old = oldOf(window);
     if (!old) continue;
-    if (old.title !== window.title || old[WHOLE] !== window[WHOLE]) add(window, 'title');
+    if (old.title !== window.title || old.fullTitle !== window.fullTitle) add(window, 'title');
     if (!isSamePlace(old, window)) add(window, 'moved');
   }
   for (const window of after.values()) {
@@ -47,7 +47,7 @@ function windowEvent(window: XWindow, change: Change, at: number): WindowEvent {
     window: window.id,
     change,
     title: window.title,
-    ...(window[WHOLE] !== undefined && { [WHOLE]: window[WHOLE] }),
+    ...(window.fullTitle !== undefined && { fullTitle: window.fullTitle }),
     app: window.app,
     ...(window.program !== undefined && { program: window.program }),
     role: window.role,

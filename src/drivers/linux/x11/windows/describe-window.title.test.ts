@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { WHOLE } from '../../../../tree/index.js';
 import { readTitle } from './describe-window.js';
 
 const ATOMS = { UTF8_STRING: 1, COMPOUND_TEXT: 2 };
@@ -10,8 +9,8 @@ it.each([
   ['a short one', [property('Notes'), property('Other')], { title: 'Notes' }],
   ['the second property', [property(''), property('Other')], { title: 'Other' }],
   ['none', [undefined, property('')], { title: '' }],
-  ['a long one', [property(LONG)], { title: `${'q'.repeat(194)}…(+59)`, [WHOLE]: LONG }],
-  ['without its end', [property('Notes', 9)], { title: 'Notes', [WHOLE]: `${'Notes'.padEnd(200)}…(+9)` }],
+  ['a long one', [property(LONG)], { title: `${'q'.repeat(194)}…(+59)`, fullTitle: LONG }],
+  ['without its end', [property('Notes', 9)], { title: 'Notes', fullTitle: `${'Notes'.padEnd(200)}…(+9)` }],
 ])('the title of a window: %s', (_, properties, title) => {
   expect(readTitle(properties, ATOMS)).toEqual(title);
 });

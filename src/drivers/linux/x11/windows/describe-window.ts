@@ -1,6 +1,6 @@
 import type { Property } from 'x11';
 import { cutMark } from '../../../../shared/index.js';
-import { type Box, cleanName, intersect, TEXT_BOUNDS, WHOLE } from '../../../../tree/index.js';
+import { type Box, cleanName, intersect, TEXT_BOUNDS } from '../../../../tree/index.js';
 import type { ListedWindow } from '../../processes.js';
 import type { Atoms } from '../atoms.js';
 import { type Monitor, monitorOf } from '../monitors.js';
@@ -122,7 +122,7 @@ const MAX_TITLE = 20_000;
 
 interface Title {
   title: string;
-  [WHOLE]?: string;
+  fullTitle?: string;
 }
 
 /** The first of these properties that contains a title. */
@@ -135,7 +135,7 @@ export function readTitle(
     if (!text) continue;
     const title = cleanName(text).text;
     const whole = fullTitle(text, property!.bytesAfter);
-    return whole === title ? { title } : { title, [WHOLE]: whole };
+    return whole === title ? { title } : { title, fullTitle: whole };
   }
   return { title: '' };
 }

@@ -1,4 +1,3 @@
-import { WHOLE } from '../../../../tree/index.js';
 import type { TitleChange } from '../../../contract/index.js';
 import type { Atoms } from '../atoms.js';
 import { getProperty } from './properties.js';
@@ -78,7 +77,7 @@ export class TitleHistory {
     this.pendingChanges.delete(xid);
     const window = windowIdOf(xid);
     if ([...counts.values()].some((count) => count > 1)) this.add({ window });
-    const { title, [WHOLE]: whole = title } = readTitle([net, plain], atoms);
+    const { title, fullTitle: whole = title } = readTitle([net, plain], atoms);
     this.add({ window, title: whole });
   }
 

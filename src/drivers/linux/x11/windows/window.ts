@@ -1,4 +1,4 @@
-import type { Box, WHOLE } from '../../../../tree/index.js';
+import type { Box } from '../../../../tree/index.js';
 import type { Atoms } from '../atoms.js';
 
 const WINDOW_TYPES = {
@@ -27,7 +27,7 @@ export interface XWindow {
   id: string;
   /** Cleaned text. */
   title: string;
-  [WHOLE]?: string;
+  fullTitle?: string;
   /** WM_CLASS, which the app sets itself. */
   wmClass?: { instance: string; name: string };
   /** The window's purpose as the app declares it; absent if the app declares none. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayUndo, typedInto, withoutLetters, writesText } from './policy-request.js';
+import { mayUndo, typedInto, withoutLetters, writesText } from './keystrokes.js';
 
 it.each<[string, string | undefined]>([
   ['h u n t e r 2', '…'],

@@ -7,7 +7,7 @@ import { TOOLS } from '../../tools/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from '../call/perform.js';
 import { CallView } from './call-view.js';
-import { countingDriver } from './counting-driver.js';
+import { countingDriver } from './driver-decorators.js';
 
 let desktop: Desktop;
 let ledger: MemoryLedger;

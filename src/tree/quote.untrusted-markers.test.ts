@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withUntrustedMarkers, withoutUntrustedMarkers } from './untrusted-markers.js';
+import { withUntrustedMarkers, withoutUntrustedMarkers } from './quote.js';
 
 const digitsOf = (text: string): string => /^<ui ([0-9a-f]{8}):/.exec(text)?.[1] ?? '';
 

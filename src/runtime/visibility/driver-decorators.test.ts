@@ -4,7 +4,7 @@ import type { Driver, DriverEvent } from '../../drivers/contract/index.js';
 import { TaintTracker } from '../../secrets/index.js';
 import { Deadline } from '../../shared/index.js';
 import type { Node, WindowNode } from '../../tree/index.js';
-import { redactingDriver } from './redacting-driver.js';
+import { redactingDriver } from './driver-decorators.js';
 import { Tabs } from './hidden-tabs.js';
 
 const VALUE = 'correct horse battery';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { roleFromAtspi, roleFromAx, roleFromUia } from './from-platform.js';
+import { roleFromAtspi, roleFromAx, roleFromUia } from './words.js';
 import { ATSPI_ROLES } from './atspi.js';
 import { AX_ROLES, AX_SUBROLES } from './ax.js';
 import { UIA_ROLES } from './uia.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoize } from './memoize.js';
+import { memoize } from './bounded-map.js';
 
 it('computes each key once, also when the result is undefined', () => {
   const asked: number[] = [];
