@@ -48,7 +48,7 @@ const DECISION = z.strictObject({
 const COST = z.strictObject({ ms: COUNT, driverCalls: COUNT.optional(), tokens: COUNT.optional() });
 
 /** The encrypted copy of a snapshot: the hash of its text, which may be redacted, or why there is none. */
-export const BLOB = z.strictObject({
+const BLOB = z.strictObject({
   hash: HASH.optional(),
   omitted: z.enum(['too large', 'hidden', 'not written']).optional(),
 });

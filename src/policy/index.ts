@@ -23,6 +23,7 @@ export type {
 export { changedFiles, policyPlaces, readPolicyFiles, readProjectFile } from './file/load.js';
 export type { PolicyFiles, PolicyPlaces, ProjectFile } from './file/load.js';
 export type { ActionName } from './risk/action-risk.js';
+export { LEVELS as RISK_LEVELS } from './risk/risk.js';
 export type { Level } from './risk/risk.js';
 export { secretAllowedAt } from './rules/rules.js';
 export type { Files, Limits, Settings } from './file/settings.js';

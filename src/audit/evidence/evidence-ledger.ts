@@ -8,7 +8,7 @@ import { type BlobDisk, BlobStore, deleteBlobs, expiredBlobs } from './blob-stor
 import { prepareBlob } from './snapshot-content.js';
 
 /** As in a policy. */
-export interface EvidenceSettings {
+interface EvidenceSettings {
   evidence: 'hashes' | 'blobs';
   keepDays: number;
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clickOn, content, EvidenceLog } from '../../../tests/scenes/evidence-log.js';
 import { readLog } from '../read/read-log.js';
 import type { RecordOf } from '../record.js';
+import { newLedger } from '../write/open-ledger.js';
 import { MAX_BLOB_BYTES } from './blob-store.js';
 import { openEvidence } from './open-evidence.js';
 
@@ -73,6 +74,16 @@ describe('opening a stored snapshot', () => {
     expect(() => scene.open(which(seq))).toThrow(
       expect.objectContaining({ code: 'bad_arguments', message: expect.stringMatching(message) as string }),
     );
+  });
+
+  it('a ledger that was replaced by audit new keeps its snapshots, by the file of its log', async () => {
+    const seq = await scene.act();
+    await scene.log.close();
+    await (await newLedger({ places: scene.places, software: 'deskproof/test' }, 'a test')).close();
+    const lines = [...readLog(scene.places.logs)].filter(({ segment }) => segment === 1);
+    expect(openEvidence({ ...scene.places, lines, seq }).content).toEqual(content('before'));
+    // The same number in the new ledger is another record.
+    expect(() => scene.open(1)).toThrow('Only acts have evidence.');
   });
 
   it('an act without an outcome has no snapshot after it', async () => {

@@ -7,7 +7,7 @@ import { blobsIn, readBlob } from './blob-store.js';
 import { evidenceKeyPath, loadEvidenceKey } from './evidence-key.js';
 import { type BlobNote, readStoredText, type SnapshotContent } from './snapshot-content.js';
 
-export interface EvidenceQuery {
+interface EvidenceQuery {
   /** Directory of the log. */
   logs: string;
   /** Where the keys are. */

@@ -15,7 +15,7 @@ export interface SnapshotContent {
 type Stored = [titles: [id: string, title: string][], roots: unknown[]];
 
 /** The text whose hash is in the log. */
-export function snapshotText({ windows, roots }: SnapshotContent): string {
+function snapshotText({ windows, roots }: SnapshotContent): string {
   return JSON.stringify([windows.map(({ id, title }) => [id, title]), roots]);
 }
 
@@ -29,7 +29,7 @@ export interface BlobNote {
   omitted?: 'too large' | 'hidden' | 'not written';
 }
 
-export interface PreparedBlob {
+interface PreparedBlob {
   note: BlobNote;
   /** Compressed; absent if nothing may be stored. */
   bytes?: Buffer;

@@ -223,7 +223,7 @@ describe('enabled', () => {
   test.each([
     ['cli', 'deskproof enable'],
     ['mcp', 'deskproof approvals'],
-  ])('tells %s how the user can enable it: %s', (caller, how) => {
+  ])('the hint for %s names how the user can enable it: %s', (caller, how) => {
     expect(ask('guarded', { ...CLICK, caller }, OFF).hint).toContain(how);
   });
 
@@ -252,12 +252,7 @@ describe('calls that imply a second request', () => {
     ['a snapshot', { ...READ, pixels: false }, 'allow', 'guarded/read'],
     ['a snapshot with a picture', { ...READ, pixels: true }, 'deny', 'guarded/capture'],
     ['a click that reads pixels', { pixels: true }, 'deny', 'guarded/capture'],
-    [
-      'a snapshot of which nothing is known yet',
-      { ...READ, args: undefined, target: undefined },
-      'allow',
-      'guarded/read',
-    ],
+    ['a snapshot with unknown arguments', { ...READ, args: undefined, target: undefined }, 'allow', 'guarded/read'],
   ])('%s', (_, request, answer, rule) => expect(ask('guarded', request)).toMatchObject({ answer, rule }));
 
   test('an unknown argument may imply one', () => {
