@@ -24,7 +24,7 @@ export const LONGEST = [
   'e2e/warm-gtk3',
   'e2e/library-expect',
   'e2e/mcp-elicit',
-  'e2e/seat-human',
+  'e2e/seat-user-input',
   'e2e/act-windows',
   'e2e/projects',
   'conformance/linux-qt',
@@ -41,7 +41,7 @@ export const LONGEST = [
   'e2e/warm-toolkits',
 ];
 
-/** Where nothing is known from a run before, as in a fresh clone, vitest goes by the size of the files. */
+/** Without data from an earlier run, as in a fresh clone, vitest orders the files by size. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

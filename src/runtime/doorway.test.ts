@@ -78,7 +78,7 @@ describe('the record of a look', () => {
     ['that came about', undefined, {}, ['ok']],
     ['that failed', new DesktopError('timeout', 'Too long.'), {}, ['failed']],
     ['that broke', new Error('ours'), {}, ['failed']],
-    ['that broke with a code of somebody else', coded, {}, ['failed']],
+    ['that broke with an error code from a library', coded, {}, ['failed']],
   ])('%s', async (_, error, more, lines) => {
     if (error) run = () => Promise.reject(error);
     expect(await failed('ui_say', more)).toBe(error);
@@ -104,7 +104,7 @@ describe('titles are checked after each look', () => {
     return { said: `look ${ran}` };
   };
 
-  it('again, when something turned into what nobody may see', async () => {
+  it('reads again when a window became hidden', async () => {
     run = turning(1);
     expect((await call('ui_say')).text).toBe('look 2');
   });

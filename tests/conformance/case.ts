@@ -7,7 +7,7 @@ import type { Stage } from './stage.js';
 export interface CaseOn<S> {
   name: string;
   run(stage: S): Promise<void>;
-  /** Leaves the scene changed: it is shown anew afterwards. */
+  /** Leaves the scene changed: the suite shows it again afterwards. */
   disturbs?: boolean;
   /** About a secret or a wrong element: npm test never repeats a failure. */
   safety?: boolean;
@@ -31,7 +31,7 @@ export async function inHurry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** So long, or less in a hurry. */
+/** The time limit, shorter in fast runs. */
 export const unlessHurried = (ms: number): number => (hurrying ? Math.min(ms, HURRIED_MS) : ms);
 
 export const soon = (): Deadline => Deadline.in(CALL_MS);

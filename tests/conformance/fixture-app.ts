@@ -39,7 +39,7 @@ export class FixtureApp {
   ): Promise<FixtureApp> {
     const child = spawn(program, ['-B', path, ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
     child.stdin.on('error', () => {
-      // The app is gone; whoever waits for its answer is told by `exit`.
+      // The app is gone. Pending answers are rejected by `exit`.
     });
     const app = new FixtureApp(child);
     noteDiary({ name: [basename(path), ...args].join(' '), lines: () => app.diary });

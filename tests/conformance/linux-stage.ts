@@ -53,7 +53,7 @@ export async function openLinuxStage(
   };
 }
 
-/** In the list, active and with a tree: an app tells its windows to the display first, to accessibility later. */
+/** Listed, active and with a tree: an app registers windows with the display first, with accessibility later. */
 async function listed(driver: Driver, title: string): Promise<void> {
   await until(`${title} on the desktop`, async () => {
     const { windows } = await driver.windows({ deadline: soon() });

@@ -13,11 +13,11 @@ export const SKIPS: Skip[] = [
   {
     driver: 'linux, GTK 4',
     case: 'read: radio buttons',
-    reason: 'GTK 4.8 gives radio buttons the role of check boxes, and nothing else tells them apart.',
+    reason: 'GTK 4.8 gives radio buttons the role of check boxes, and exposes nothing else to distinguish them.',
   },
   {
     driver: 'linux, GTK 4',
-    case: 'read: what is hidden is left out; full tells it and marks it',
+    case: 'read: hidden elements are left out; full includes and marks them',
     reason: 'GTK 4.8 leaves hidden widgets out of its tree altogether.',
   },
   ...[
@@ -27,7 +27,7 @@ export const SKIPS: Skip[] = [
   ].map((name) => ({
     driver: 'linux, GTK 4',
     case: name,
-    reason: 'GTK 4.8 tells nothing of the rows of a tree view, only its header buttons.',
+    reason: 'GTK 4.8 does not expose the rows of a tree view, only its header buttons.',
   })),
   {
     driver: 'linux, GTK 4',

@@ -32,7 +32,7 @@ describe('the suite itself', () => {
     await expect(runCase(holds, stage, [skip('holds')])).rejects.toThrow('stale skip');
   });
 
-  it('shows the scene anew after a case that disturbs it, however it ended', async () => {
+  it('shows the scene again after a case that disturbs it, however the case ended', async () => {
     const seen = fakeStage();
     await runCase(breaks, seen.stage, [skip('breaks')]);
     expect(seen.restarts).toBe(1);

@@ -18,7 +18,7 @@ const pidOf = (program: RegExp): number => room.processes().find(({ command }) =
 const REGISTRY = /at-spi2-registryd/;
 const BUS = /accessibility\.conf/;
 
-it('a registry that hangs is told as the bus, not as a fault of ours or of the app, and is used again afterwards', async () => {
+it('reports a hung registry as a fault of the bus, not of the app, and uses it again afterwards', async () => {
   await room.launch('mousepad');
   await room.lookUntil('mousepad', (look) => look.count > 4);
   const registry = pidOf(REGISTRY);
@@ -82,7 +82,7 @@ it('a bus that died comes back by itself at the next call; what is from before i
   expect(lost.map(({ times }) => times)).toEqual([undefined]);
 });
 
-it('a bus that cannot come back is told with what to do', async () => {
+it('reports a bus that cannot be restored, with a fix', async () => {
   await room.launch('mousepad');
   await room.lookUntil('mousepad', (look) => look.count > 4);
   rmSync(join(room.base, 'run', 'room', 'services', 'org.a11y.Bus.service'));
@@ -97,7 +97,7 @@ it('a bus that cannot come back is told with what to do', async () => {
   expect(await room.windows()).toHaveLength(1);
 });
 
-it('a window whose app tells nothing is a degraded look, not an empty one', async () => {
+it('reports a window without a tree as degraded, not as empty', async () => {
   await room.launch('xclock');
   const { text, json } = await room.call('ui_snapshot');
   expect(text).toMatch(/^snapshot s\d+ of w1, 1 element, degraded: .*exposes no content/);

@@ -89,7 +89,7 @@ test.each(ROWS.map((row): [string, ...typeof row] => [`${row[2].kind} ${row[1]} 
       await room.act(node, act);
       await until(JSON.stringify(outcome), async () => (await diary()).slice(from).some((line) => has(line, outcome)));
     }
-    // Of two radio buttons the other one is told, too.
+    // With two radio buttons, the change of the other one is reported, too.
     const lines = (await diary()).slice(from).filter((line) => !('scrolled' in line || line.toggled === 'Left'));
     expect(lines).toHaveLength(typeof outcome === 'string' ? 0 : 1);
     expect(await room.attention()).toBe(before);

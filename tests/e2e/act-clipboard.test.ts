@@ -23,7 +23,7 @@ const read = (): Promise<string | undefined> => room.driver.clipboard!.read({ de
 const owner = (): Promise<unknown> => room.driver.clipboard!.owner!({ deadline: soon() });
 const write = (text: string): Promise<void> => room.driver.clipboard!.write(text, { deadline: soon() });
 
-test('nobody has copied anything: there is no text', async () => {
+test('reads no text from an empty clipboard', async () => {
   expect(await read()).toBeUndefined();
   expect(await owner()).toBeUndefined();
 });
@@ -69,7 +69,7 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the clipboard and %s', (toolkit) => {
     expect(await pasted()).toBe('ours again');
   });
 
-  // GTK 4.8 hangs when it has to give away a text in pieces, whoever asks for it.
+  // GTK 4.8 hangs when it has to transfer a text in pieces, to any requestor.
   test.skipIf(toolkit === 'gtk4')('copies a text that comes in pieces, and one that is too long', async () => {
     const text = longText(LONG);
     await app.command(`copy-many ${LONG}`);
@@ -80,7 +80,7 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the clipboard and %s', (toolkit) => {
     await until('the short text', async () => (await read()) === 'short');
   });
 
-  test('an app that holds it and hangs is told; what we write then is there', async () => {
+  test('reports a hung clipboard owner, and can still write the clipboard', async () => {
     await app.command('copy held');
     await until('the text of the app', async () => (await read()) === 'held');
     await app.freeze();

@@ -95,7 +95,7 @@ const ROWS: Row[] = [
   { role: 'passwordbox', name: 'Secret', act: text('new'), ...ALL({ text: 'Secret', value: 'new' }) },
   { role: 'textbox', name: 'Name', act: by('invoke'), ...ALL(NONE) },
   { role: 'spinbutton', name: 'Age', act: number(40), ...ALL({ value: 'Age', is: 40 }) },
-  // The step is 5; only GTK 3 tells it.
+  // The step is 5; only GTK 3 exposes it.
   {
     role: 'spinbutton',
     name: 'Age',
@@ -200,7 +200,7 @@ describe.each<Toolkit>(['gtk3', 'gtk4', 'qt'])('acts by pattern in %s', (toolkit
     expect(app.diary.slice(from).filter((line) => line.clicked !== undefined)).toHaveLength(1);
   });
 
-  test('an app that hangs on what it was asked to do is told, and that the act may have arrived', async () => {
+  test('reports an app that hangs on an act, and that the act may have been delivered', async () => {
     const name = await room.find(window, 'textbox', 'Name');
     const sent: unknown = await room.act(name, text('hang')).catch((error: unknown) => error);
     expect(sent).toMatchObject({ code: 'app_hung', delivered: 'unknown', retry: 'no' });
@@ -215,7 +215,7 @@ describe.each<Toolkit>(['gtk3', 'gtk4', 'qt'])('acts by pattern in %s', (toolkit
     expect(values.filter((value) => value === 'hang')).toHaveLength(1);
   });
 
-  test('who gives up while the act is under way is told that it may have arrived', async () => {
+  test('reports to a caller who gives up during an act that it may have been delivered', async () => {
     const name = await room.find(window, 'textbox', 'Name');
     const giveUp = new AbortController();
     const acting = room.act(name, text('hang'), Deadline.in(10_000, giveUp.signal)).catch((error: unknown) => error);

@@ -45,7 +45,7 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the window of %s', (toolkit) => {
     expect(sized.window!.bounds).toEqual({ x: 120, y: 80, width: 800, height: 850 });
   });
 
-  test('a place off the screen is clamped, and told as it is', async () => {
+  test('clamps a position off the screen and reports the actual one', async () => {
     const { window } = await change({ action: 'move', x: -5000, y: 50 });
     expect(window!.bounds!.x).toBeGreaterThan(-5000);
     const { x } = await eventually(() => xframe(room.seat.env, xid(window!)));
@@ -75,7 +75,7 @@ describe.each(['gtk3', 'gtk4', 'qt'])('the window of %s', (toolkit) => {
     } finally {
       app.signal('SIGCONT');
     }
-    // It hears the wish to close when it goes on.
+    // The stopped app receives the close request when it continues.
     await until('the window to close', async () => !(await room.windows()).some(({ pid }) => pid === app.pid));
     await app.end();
     app = await FixtureApp.start(`act-${toolkit}.py`, room.seat.env);

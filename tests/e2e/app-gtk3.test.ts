@@ -88,7 +88,7 @@ describe('mousepad (GTK 3)', () => {
     expect(json).toMatchObject({ kind: 'text', text: NOTES, total: [...NOTES].length });
   });
 
-  test('what nobody sees is not told: closed menus, the tab of a single page, the hidden tool bar', async () => {
+  test('omits invisible elements: closed menus, the tab of a single page, the hidden tool bar', async () => {
     const look = await app.look();
     for (const role of ['tab', 'tablist', 'toolbar', 'menu'] as const) expect(elements(look, role), role).toEqual([]);
     expect(elements(look, 'menuitem')).toHaveLength(6);
@@ -102,7 +102,7 @@ describe('mousepad (GTK 3)', () => {
     expect((await app.look()).windows[0]!.title).toMatch(/^\*/);
   });
 
-  test('an open menu tells its items, once, where they are', async () => {
+  test('lists the items of an open menu once, with their positions', async () => {
     await room.keys('alt+f');
     const isOpen = (look: Snapshot) => elements(look, 'menuitem', 'Save As...').length > 0 && look.roots.length === 2;
     const open = await app.until('the menu', isOpen);
@@ -141,7 +141,7 @@ describe('mousepad (GTK 3)', () => {
     expect(proved).toBeGreaterThanOrEqual(12);
   });
 
-  test('a look at the window below tells the dialog too', async () => {
+  test('includes the dialog in a snapshot of the window below it', async () => {
     const look = await app.look();
     expect(look.roots.map(({ role }) => role)).toEqual(['window', 'dialog']);
     expect(theOne(look, 'button', 'Cancel')).toBeDefined();
@@ -208,7 +208,7 @@ describe('gtk3-widget-factory', () => {
     ]);
   });
 
-  test('combo boxes tell what is chosen, not the name of an icon', () => {
+  test('reads the selected item of combo boxes, not the name of an icon', () => {
     const values = elements(look, 'combobox').map(({ name, value, states }) => [
       name ?? '',
       value ?? '',
@@ -273,7 +273,7 @@ describe('gtk3-widget-factory', () => {
     }
   });
 
-  test('nothing that another page holds is told', async () => {
+  test('omits the content of other pages', async () => {
     const first = [...everyElement(look)].map(({ id }) => id);
     await room.click(await app.the('radio', 'Page 2'));
     const second = await app.until('page 2', (next) => elements(next, 'checkbox', 'checkbutton').length === 0);

@@ -73,7 +73,7 @@ describe('gnome-calculator (GTK 4)', () => {
     await app.until('an empty display', (look) => display(look).value === '');
   });
 
-  test('the main menu, opened by a click, tells its items where they are', async () => {
+  test('lists the items of the main menu with their positions after a click', async () => {
     const before = await app.look();
     await room.click(theOne(before, 'button', 'Primary menu'));
     const open = await app.until('the menu', (look) => elements(look, 'menuitem', 'Preferences').length > 0);
@@ -208,7 +208,7 @@ describe('gtk4-widget-factory', () => {
     expect(json.total).toBe([...String(json.text)].length);
   });
 
-  test('nothing that another page holds is told', async () => {
+  test('omits the content of other pages', async () => {
     const words = [...everyElement(look)].map(({ name }) => name);
     expect(words).not.toContain('News');
     await room.click(await app.the('tab', 'Page 2'));

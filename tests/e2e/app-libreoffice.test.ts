@@ -106,7 +106,7 @@ describe('LibreOffice Writer', () => {
     }
   });
 
-  test('a click in the side bar, whose places are counted otherwise', async () => {
+  test('clicks in the side bar, which uses different coordinates', async () => {
     const styles = await app.the('togglebutton', 'Styles');
     await room.click(styles);
     await app.until('the styles', (look) => theOne(look, 'togglebutton', 'Styles').states.pressed);
@@ -114,7 +114,7 @@ describe('LibreOffice Writer', () => {
     await app.until('no styles', (look) => !theOne(look, 'togglebutton', 'Styles').states.pressed);
   });
 
-  test('an open menu tells its items, once, where they are', async () => {
+  test('lists the items of an open menu once, with their positions', async () => {
     await room.click(await app.the('menuitem', 'File'));
     const isOpen = (look: Snapshot) => elements(look, 'menuitem', 'Save As...').length > 0 && look.roots.length === 2;
     const open = await app.until('the menu', isOpen);
@@ -180,11 +180,11 @@ describe('LibreOffice Calc', () => {
 
   const sheet = (look: Snapshot): Element => theOne(look, 'sheet');
   const inputLine = (look: Snapshot) => elements(look, 'textbox', 'Input line')[0]?.value;
-  /** The name box tells the address of the chosen cell. */
+  /** The name box shows the address of the selected cell. */
   const isAt = (address: string) => (look: Snapshot) =>
     elements(look, 'textbox').some(({ value }) => value === address);
 
-  test('a sheet tells its size, what is on screen, and the filled cells', async () => {
+  test('reports the size of a sheet, its visible range and its filled cells', async () => {
     const text = await app.text();
     expect(text).toMatch(
       /e\d+ sheet "Sheet table" 1048576 x 16384, A1:[A-Z]+\d+ on screen, 15 cells filled, A1 focused\n/,
@@ -218,7 +218,7 @@ describe('LibreOffice Calc', () => {
     expect(await read('table!A2')).toEqual(['2 | A: Apfel', 'cells A2:A2, 1048576 rows in all']);
   });
 
-  test('ranges that do not exist, or are too large, are told so', async () => {
+  test('refuses ranges that do not exist or are too large, with the reason', async () => {
     const { ref } = sheet(await app.look());
     const failure = (range: string) => room.real.failure('ui_read', { target: ref, range });
     expect(await failure('XFE1')).toContain('ask for 1-16384.');
@@ -229,7 +229,7 @@ describe('LibreOffice Calc', () => {
     expect(last).toMatch(/^cells A1:ZZ\d+, 1048576 rows in all; next: ui_read e\d+ A\d+:ZZ\d+$/);
   });
 
-  test('the keys move the focus, and the input line tells the formula', async () => {
+  test('keys move the focus, and the input line shows the formula', async () => {
     await app.activate();
     await room.keys('ctrl+Home');
     await app.until('A1', isAt('A1'));

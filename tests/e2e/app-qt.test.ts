@@ -71,7 +71,7 @@ describe('kcalc (Qt)', () => {
     await app.until('0 in the display', (look) => elements(look, 'group', '0').length === 1);
   });
 
-  test('an open menu tells its items, once, where they are', async () => {
+  test('lists the items of an open menu once, with their positions', async () => {
     await room.click(await app.the('menuitem', 'Settings'));
     const isOpen = (look: Snapshot) => elements(look, undefined, 'Science Mode').length > 0 && look.roots.length === 2;
     const open = await app.until('the menu', isOpen);
@@ -82,7 +82,7 @@ describe('kcalc (Qt)', () => {
       'Statistic Mode',
       'Numeral System Mode',
     ]);
-    // Qt tells a tick, and nothing of items that could have one.
+    // Qt exposes a check mark, but not which unchecked items could have one.
     expect(modes.filter(({ states }) => states.checked).map(({ name }) => name)).toEqual(['Simple Mode']);
     const { proved, wrong } = await proveClickPoints(app, ({ name }) => / Mode$/.test(name ?? ''));
     expect(wrong).toEqual([]);
@@ -162,7 +162,7 @@ describe('featherpad (Qt)', () => {
     expect(theOne(look, 'textbox', 'Search...')).toMatchObject({ nameFrom: 'placeholder' });
   });
 
-  test('an open menu tells its items, once, where they are', async () => {
+  test('lists the items of an open menu once, with their positions', async () => {
     await room.keys('alt+f');
     const isOpen = (look: Snapshot) => elements(look, 'menuitem', 'Save As').length > 0 && look.roots.length === 2;
     const open = await app.until('the menu', isOpen);

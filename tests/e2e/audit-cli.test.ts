@@ -115,7 +115,7 @@ describe('the log of a private desktop', () => {
     for (const text of [...outputs, ...written]) expect(text).not.toContain(PASSWORD.slice(0, 6));
   });
 
-  it('verifies after a kill in the middle of acts, and tells of it', async () => {
+  it('verifies after a kill in the middle of acts, and reports the kill', async () => {
     const last = linesOf(segment(2)).length;
     const acts = ['1', '2', '3', '4', '5', '6'].map((name) => room.run(['click', `button:"${name}"`]));
     await until('an act to begin', () =>
@@ -145,7 +145,7 @@ describe('the log of a private desktop', () => {
   });
 });
 
-describe('a log that somebody changed', () => {
+describe('a log that was tampered with', () => {
   it.each<[string, (bytes: Buffer) => Buffer, RegExp]>([
     [
       'one byte of it',
@@ -177,7 +177,7 @@ describe('a log that somebody changed', () => {
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/deskproof audit new --desktop \S+ --reason/);
     expect(room.files().filter((name) => name === 'work')).toEqual([]);
-    const alone = await room.run(['audit', 'new', '--reason', 'nobody asked']);
+    const alone = await room.run(['audit', 'new', '--reason', 'not requested']);
     expect([alone.code, alone.err]).toEqual([
       3,
       expect.stringContaining('Only the user at a terminal can start a new log.'),

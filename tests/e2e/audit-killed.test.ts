@@ -51,13 +51,13 @@ function* dice(seed: number): Generator<number, never> {
   }
 }
 
-interface Deed {
+interface ActCall {
   tool: string;
   args: Record<string, unknown>;
 }
 
 /** `word` is in no other act. */
-const DEEDS: ((word: string) => Deed)[] = [
+const ACTS: ((word: string) => ActCall)[] = [
   (word) => ({ tool: 'ui_set_value', args: { target: `${IN_APP}textbox:Name`, value: word } }),
   () => ({ tool: 'ui_click', args: { target: `${IN_APP}button:Save` } }),
   (word) => ({
@@ -72,7 +72,7 @@ async function work(round: number, client: number): Promise<void> {
   const host = await room.connect();
   try {
     for (let act = 0; ; act++) {
-      const { tool, args } = DEEDS[(act + client + round) % DEEDS.length]!(`r${round}c${client}a${act}`);
+      const { tool, args } = ACTS[(act + client + round) % ACTS.length]!(`r${round}c${client}a${act}`);
       const request = { tool, args: { ...args, settleMs: 0 }, want: 'json', caller: `test:${client}` };
       await host.request('call', request).catch(endOnly);
     }

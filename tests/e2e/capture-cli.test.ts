@@ -34,7 +34,7 @@ describe('deskproof capture', () => {
     expect(readFileSync(place('part.jpg')).toString('hex', 0, 3)).toBe('ffd8ff');
   });
 
-  it('without a file name into one that is told, its owner’s alone', async () => {
+  it('without a file name: writes a private file and reports its path', async () => {
     const said = await room.ok('capture', 'Calculator');
     const [, file] = /^(\/\S+\.png) {2}\d+x\d+ png /.exec(said)!;
     expect(statSync(file!).mode & 0o777).toBe(0o600);

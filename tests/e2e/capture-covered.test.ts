@@ -119,7 +119,7 @@ it('a window whose app stopped while it could be seen is pictured as it was', as
   expect([colours.get(RED), colours.get(BLUE)]).toEqual([undefined, 300 * 200]);
 });
 
-describe('where another window was before anybody looked, and the app is stopped', () => {
+describe('where another window was before the first capture, and the app is stopped', () => {
   it('there is no picture, and it says what covers the window', async () => {
     const window = await app.window('below', 'Below', BLUE, 100, 100, 300, 200);
     const above = await other.window('above', 'Above', RED, 200, 150, 400, 300);
@@ -150,7 +150,7 @@ describe('where another window was before anybody looked, and the app is stopped
   });
 });
 
-describe('pixels that the server began anew while the app was stopped', () => {
+describe('pixels that the server discarded while the app was stopped', () => {
   it.each<[string, string[][]]>([
     ['resized', [['windowsize', 'WINDOW', '380', '280']]],
     [

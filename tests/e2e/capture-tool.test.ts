@@ -214,7 +214,7 @@ describe('what cannot be pictured', () => {
   it('one that lies outside of the screen', async () => {
     await app.do('window', 'away', 'Away', GREEN, 5000, 100, 200, 100, 'popup');
     const listed = (await real.desktop.listWindows(soon())).windows.some(({ bounds }) => bounds && bounds.x >= 1600);
-    // A popup out there is nobody's to see, so it is not even listed.
+    // A popup outside the screen is not visible, so it is not even listed.
     expect(listed).toBe(false);
     await app.do('close', 'away');
   });

@@ -253,7 +253,7 @@ describe('refs and differences in Chromium', () => {
     expect(table(full).children.map(idOf)).toEqual(Array.from({ length: 200 }, (_, i) => String(1001 + i)));
   });
 
-  it('tells exactly what changed since a look', async () => {
+  it('reports exactly what changed since a snapshot', async () => {
     const { id } = await scrollTo(0);
     await page.run(`mail.value = 'ada@example.org'; mail.removeAttribute('aria-invalid'); create.disabled = false`);
     const done = await lookFor('the corrected form', (look) => theOne(look, 'button', 'Create').states.enabled);
@@ -282,10 +282,10 @@ describe('refs and differences in Chromium', () => {
       expect(failure).toMatch(new RegExp(`^failed: stale_ref\\. ${ref} \\(was .*"1002".*\\) is gone since s\\d+\\. `));
     }
     await page.run('fill(1)');
-    await lookFor('the rows made anew', (look) => rowOf(look, '1002'));
+    await lookFor('the re-created rows', (look) => rowOf(look, '1002'));
   });
 
-  it('refs of rows that were made anew are stale, with the same order as the nearest', async () => {
+  it('reports refs of re-created rows as stale and names the row of the same order as nearest', async () => {
     const before = await scrollTo(0);
     const [edit, moved] = ['1003', '1004'].map((id) => editOf(rowOf(before, id)).ref);
     await page.run('fill(3)');
@@ -303,7 +303,7 @@ describe('refs and differences in Chromium', () => {
 });
 
 describe('what lies over and inside a page', () => {
-  it('a modal dialog is told as one, with the focus in it', async () => {
+  it('reports a modal dialog as modal, with the focus in it', async () => {
     await scrollTo(0);
     await page.run('question.showModal()');
     const boxes = new Map((await places('dialog [id]')).map(({ id, box }) => [id, box]));

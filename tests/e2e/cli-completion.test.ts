@@ -42,7 +42,7 @@ describe.each(SHELLS)('completion in %s', (_, shell, readIn) => {
   });
 });
 
-it('a shell that is not known is told which are', async () => {
+it('reports the known shells for an unknown one', async () => {
   const { code, err } = await here.room.run(['completion', 'tcsh']);
   expect(code).toBe(2);
   expect(err).toMatch(/bash, zsh, fish/);

@@ -111,7 +111,7 @@ describe('a desktop that is debugged', () => {
 });
 
 describe('something else in the place of a desktop', () => {
-  it('is one line of the list, and one sentence to whoever names it', async () => {
+  it('is one line of the list, and one sentence when a command names it', async () => {
     await room.ok('desktop', 'start', '--name', 'work');
     mkdirSync(join(room.base, 'run', 'other', 'lock'), { recursive: true, mode: 0o700 });
     const [other, work, ...rest] = (await room.ok('desktop', 'list')).trimEnd().split('\n');
@@ -153,7 +153,7 @@ describe('a desktop that dies', () => {
     await nothingLeft();
   });
 
-  it('never comes up when whoever starts it is killed meanwhile', async () => {
+  it('never comes up when the command that starts it is killed', async () => {
     Object.assign(room.env, { PATH: pathWith(join(room.base, 'bin'), 'openbox') });
     const { child } = room.start('desktop', 'start', '--name', 'work');
     await expect.poll(() => room.processes().some(({ command }) => command.includes('Xvfb')), LONG).toBe(true);
@@ -161,7 +161,7 @@ describe('a desktop that dies', () => {
     await nothingLeft();
   });
 
-  it('ends cleanly when its X server is killed, and tells whoever is connected', async () => {
+  it('ends cleanly when its X server is killed, and informs connected clients', async () => {
     const { display } = await room.json<Details>('desktop', 'start', '--name', 'work');
     const follower = room.start('events', '--follow', '--json');
     const launchAndLook = async () => {
@@ -224,7 +224,7 @@ describe('desktop run', () => {
     await nothingLeft();
   });
 
-  it('says so when the program is not there', async () => {
+  it('reports a program that does not exist', async () => {
     const { code, err } = await room.run(['desktop', 'run', '--', 'no-such-program']);
     expect([code, err]).toEqual([1, expect.stringContaining('"no-such-program" is not installed')]);
     await nothingLeft();

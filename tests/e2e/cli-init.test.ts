@@ -27,7 +27,7 @@ describe('connecting clients', () => {
     expect(err).toMatch(/No supported client was found.*\n.*deskproof init --print/);
   });
 
-  it('only prints, or only shows where nobody can say yes: no file is touched', async () => {
+  it('touches no file with --print, or without a terminal to confirm', async () => {
     installed();
     expect(await room.ok('init', '--print')).toMatch(/Cursor, in .*mcp\.json:\n\{\n {2}"mcpServers"/);
     expect(await room.ok('init')).toMatch(/not written: run this command in a terminal/);
@@ -81,7 +81,7 @@ describe('connecting clients', () => {
     expect(readFileSync(claude(), 'utf8')).toBe(OTHER);
   });
 
-  it('a name that no desktop can have is told before it stands in any file', async () => {
+  it('refuses an invalid desktop name before it is written to any file', async () => {
     const { code, err } = await room.run(['init', '--print', '--desktop', 'My Desk']);
     expect([code, err]).toEqual([2, expect.stringMatching(/lower-case letters, digits and dashes/)]);
   });

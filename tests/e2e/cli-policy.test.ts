@@ -100,7 +100,7 @@ describe('on a desktop', () => {
     calculator = launched.pid;
   });
 
-  it('capabilities tell of the policy and its files', async () => {
+  it('capabilities list the policy and its files', async () => {
     const said = await room.ok('capabilities');
     expect(said).toMatch(
       /^policy: guarded: look allow, picture deny, click allow\|ask, bare point deny; at most 120 /m,

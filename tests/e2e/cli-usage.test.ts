@@ -20,12 +20,12 @@ describe('what cannot be', () => {
     [['desktop', 'start', '--name', 'user'], 2, /cannot be named "user"/, /another name/],
     [['desktop', 'start', '--nmae', 'x'], 2, /Unknown option '--nmae'/, /Did you mean --name/],
     [['desktop', 'strat'], 2, /Unknown command 'strat'/, /Did you mean start/],
-    [['desktop', 'stop', 'nobody'], 1, /named "nobody" is running/, /desktop start --name nobody/],
+    [['desktop', 'stop', 'absent'], 1, /named "absent" is running/, /desktop start --name absent/],
     [['desktop', 'stop'], 1, /No private desktop is running/, /desktop start/],
     [['desktop', 'stop', 'a', '--all'], 2, /cannot be combined/, /one of the two/],
-    [['desktop', 'view', 'nobody'], 1, /named "nobody" is running/, /desktop start/],
+    [['desktop', 'view', 'absent'], 1, /named "absent" is running/, /desktop start/],
     [['desktop', 'env', '../../etc'], 2, /lower-case letters/, /--name/],
-    [['desktop', 'launch', '--name', 'nobody', '--', 'xclock'], 1, /named "nobody" is running/, /desktop start/],
+    [['desktop', 'launch', '--name', 'absent', '--', 'xclock'], 1, /named "absent" is running/, /desktop start/],
     [['desktop', 'launch', '--', ''], 2, /command is empty/, /-- mousepad/],
     [['desktop', 'launch', '--timeout-ms', '0', '--', 'xclock'], 2, /milliseconds from 1/, /--timeout-ms 30000/],
     [['desktop', 'run', '--', ''], 2, /command is empty/, /-- mousepad/],
@@ -51,7 +51,7 @@ describe('what cannot be', () => {
   it.each([
     ['--json', '2>&1 | true'],
     ['', '2>&1 >/dev/null | true'],
-  ])('ends with its own code also when nobody reads %s', async (flag, pipe) => {
+  ])('ends with its own code also when %s is closed', async (flag, pipe) => {
     const line = `'${process.execPath}' '${CLI}' snapshot ${flag} --depth three ${pipe}; echo \${PIPESTATUS[0]}`;
     const { stdout } = await promisify(execFile)('bash', ['-c', line], { env: room.env, cwd: room.base });
     expect(stdout).toBe('2\n');

@@ -50,7 +50,7 @@ afterEach(() => room.close());
 const hosts = () => room.processes().filter(({ command }) => command.includes('host/server/main.js'));
 
 describe("the person's own desktop", () => {
-  it('gets one host on demand, however many ask at once, and it goes when nobody does', async () => {
+  it('gets one host on demand, however many clients connect at once; the host ends without clients', async () => {
     env.DESKPROOF_IDLE_MS = '5000';
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => room.run(['list-windows'], { env })));
     expect(outcomes.map(({ code, err }) => [code, err])).toEqual(Array.from({ length: 4 }, () => [0, '']));

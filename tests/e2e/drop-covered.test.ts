@@ -36,7 +36,7 @@ describe.each(['two-windows.py', 'two-windows-qt.py'])('%s', (program) => {
       await app.wait('the drop', (line) => line.dropped === 'Parcel' && line.onto === 'Shelf', 0);
     }));
 
-  test('a window that comes there while it is dragged: nothing is dropped, and that is told', () =>
+  test('drops nothing and reports it when a window appears there during the drag', () =>
     withApp(['--covered'], async (app) => {
       expect(await real.failure('ui_drag', DRAG)).toMatch(
         /^failed: target_changed\. w\d+ window "Plain cover" came to \d+,\d+ while e\d+ was dragged there; the drag was cancelled\. Delivered: yes\./,

@@ -11,7 +11,7 @@ afterAll(() => room?.close());
 
 const heard: DesktopEvent[] = [];
 
-/** The first focus that fits, of all that was told; each must say where it is. */
+/** The first matching focus event. Each event must name its window. */
 async function focusIn(title: RegExp): Promise<DesktopEvent> {
   return until(`a focus in ${String(title)}`, async () => {
     const { json } = await room.call('ui_events', { limit: 500 });
@@ -21,14 +21,14 @@ async function focusIn(title: RegExp): Promise<DesktopEvent> {
   });
 }
 
-it('a focus is told with its window, also in a window that has just opened', async () => {
+it('reports a focus with its window, also in a window that has just opened', async () => {
   const { window } = await room.launch('mousepad');
   expect((await focusIn(/Mousepad$/)).window?.ref).toBe(window.ref);
   await ask('xdotool', ['key', 'ctrl+o'], room.seatEnv);
   const { window: dialog } = await focusIn(/^Open File$/);
   expect(dialog).toMatchObject({ role: 'dialog' });
   expect(dialog!.ref).not.toBe(window.ref);
-  // A window is told before what happens in it.
+  // A window is reported before the events inside it.
   const order = heard.flatMap(({ what, window: at }) => (at?.ref === dialog!.ref ? [what] : []));
   expect(order.indexOf('opened')).toBe(0);
 });

@@ -56,7 +56,7 @@ async function startApp(): Promise<void> {
   from = 0;
 }
 
-/** What the app did that nobody but a caller could make it do, by its own word. */
+/** The app's own record of what only a caller could have made it do. */
 const done = (): unknown[] => app.diary.slice(from).filter((line) => 'clicked' in line || 'toggled' in line);
 
 /** The ref of what a selector finds now. */
@@ -91,7 +91,7 @@ const hasKeys = (title: string): Promise<unknown> =>
 const changedIn = ({ shown }: PendingApproval): string[] => (shown as { changed?: string[] }).changed ?? [];
 
 describe('what changes while a person thinks is not done', () => {
-  /** Refused outright, or asked about once more with what is otherwise: never done on the first yes. */
+  /** Refused, or asked again with the difference: never done on the first approval. */
   const never = async (target: string, change: () => unknown, codes: RegExp, changed?: string[]): Promise<void> => {
     const { code, asked: request, text } = await clickWhile(target, change);
     expect(done(), text).toEqual([]);
@@ -121,14 +121,14 @@ describe('what changes while a person thinks is not done', () => {
     await never(await refOf(ARCHIVE), () => app.command(command), codes, changed);
   });
 
-  it('a box that somebody else checks: a click would uncheck it', async () => {
+  it('does not click a box that another program has checked, since a click would uncheck it', async () => {
     const { code, asked: request } = await clickWhile(KEEP, () => app.command('check on'));
     expect(done()).toEqual([{ toggled: true }]);
     expect(code).toBe('approval_denied');
     expect(changedIn(request[1]!)).toEqual(['target']);
   });
 
-  it('the question ends with the window, and nobody has to answer it', async () => {
+  it('closes the question together with the window, without an answer', async () => {
     const closing = room.call('ui_click', { target: ARCHIVE }, async () => {
       await app.command('close');
       return undefined;
@@ -198,7 +198,7 @@ describe('the page on which a person allows things', () => {
   const COLOUR = '#d3287f';
   const LEAKS = /approvals|allow this/i;
 
-  it('is not there for anybody, and nobody can click in it before the question is closed, nor after', async () => {
+  it('is hidden from every caller, and no caller can click in it before or after the question is closed', async () => {
     // The other session may do everything in this program, up to medium risk.
     const granted = await room.call(
       'ui_click',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.js';
 import { until } from './support/seat-room.js';
 
-// A person copies in a window that nobody else may see: by keys that no rule was asked about.
+// The user copies in a hidden window, by keys that the policy did not evaluate.
 
 let real: RealDesktop;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { elements, everyElement, theOne } from './support/real-desktop.js';
 import { ask, until } from './support/seat-room.js';
 
 const FAKE_END = '</ui 00000000>';
-// What no reader may pass on: controls but line breaks, C1, what turns text round, what nobody sees.
+// Characters that no reader may pass on: controls except line breaks, C1, direction overrides, invisible characters.
 const NEVER =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffc]|[\u{e0000}-\u{e007f}]/u;
 const LINE = /^snapshot s\d+ of w\d+, \d+ elements, nothing (on screen )?folded$/;

@@ -15,7 +15,7 @@ let page: PageServer;
 let bystander: FixtureApp;
 
 const BYSTANDER = 'Plain bystander';
-/** More apps are opened here than anybody opens in a minute. */
+/** More apps are opened here in a minute than any user opens. */
 const UNHURRIED = 'version: 1\nlimits: { launchesPerMinute: 1000 }\n';
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
   });
   afterAll(() => process.kill(window.pid!, 'SIGKILL'));
 
-  it('is told as hung, the others are read meanwhile, and it is read again when it goes on', async () => {
+  it('is reported as hung, others are read meanwhile, and it is read again when it continues', async () => {
     const before = await room.look({ window: window.ref });
     await freeze(window.pid!);
     try {
@@ -96,14 +96,14 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
 });
 
 describe('an app that is busy', () => {
-  it('is told as hung without being stopped, and nobody waits for it', async () => {
+  it('is reported as hung while its process runs, and no call waits for it', async () => {
     const app = await FixtureApp.start('rows.py', room.seatEnv);
     try {
       const window = await opened('Recycled rows');
       const wake = join(room.base, 'wake');
       const slept = app.command(`sleep-until ${wake}`);
       await app.wait('it to sleep', (line) => line.sleeping === true, 0);
-      // In full: what is known to be unchanged is told without asking it.
+      // With full: unchanged windows are answered from the cache without a query.
       const stuck = room.call('ui_snapshot', { window: window.ref, full: true });
       await expectOthersAnswer(window);
       const { text } = await stuck;
@@ -124,7 +124,7 @@ describe('an app that dies in the middle of 30 reads', () => {
     ['at once', async (pid) => void process.kill(pid, 'SIGKILL')],
     ['after the first answer', async (pid, reads) => void (await Promise.race(reads), process.kill(pid, 'SIGKILL'))],
   ];
-  it.each(killers)('%s: each read is whole or says so, and the host lives', async (_, kill) => {
+  it.each(killers)('%s: each read is complete or marked as incomplete, and the host survives', async (_, kill) => {
     const host = room.hostPid;
     await room.launch('mousepad');
     const window = await opened('Mousepad');

@@ -110,8 +110,8 @@ describe('an app that calls itself the calculator', () => {
   it('while the calculator itself is', async () => {
     const { code, text } = await clickNine(calculator.ref);
     expect(code, text).toBeUndefined();
-    const wished = 'role=textbox && focused=true && value="9"';
-    const shown = await room.call('ui_wait', { until: wished, window: calculator.ref, timeoutMs: 20_000 });
+    const expected = 'role=textbox && focused=true && value="9"';
+    const shown = await room.call('ui_wait', { until: expected, window: calculator.ref, timeoutMs: 20_000 });
     expect(shown.code, shown.text).toBeUndefined();
   });
 });

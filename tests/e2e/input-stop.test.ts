@@ -49,13 +49,13 @@ function* dice(seed: number): Generator<number, never> {
 }
 
 const ROUNDS = process.env.SOAK ? 200 : 10;
-const DEEDS = ['type', 'drag', 'slowly', 'click', 'press'];
+const ACTS = ['type', 'drag', 'slowly', 'click', 'press'];
 
 test(`${ROUNDS} kills at random moments leave nothing pressed and the keys as they were`, async () => {
   const random = dice(7);
   let caught = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const child = busy(DEEDS[round % DEEDS.length]!);
+    const child = busy(ACTS[round % ACTS.length]!);
     await once(child.stdout!, 'data');
     // Not a wait for something: the moment of the end is the test's input.
     await new Promise((wake) => setTimeout(wake, random.next().value * 120));
@@ -187,7 +187,7 @@ describe('hands that are stopped', () => {
     await nothingLeft();
   });
 
-  test('the watcher is replaced when somebody ends it, and still does its work', async () => {
+  test('replaces a watcher that was killed, and the new one works', async () => {
     const child = busy('slowly');
     await once(child.stdout!, 'data');
     const watcher = await eventually(async () => {

@@ -171,7 +171,7 @@ test('letters that no key has leave the window manager in peace: the next window
   await typed(HAN);
   const { pid } = await seat.launch('xclock');
   await until('the next window', async () => (await seat.windows()).some((window) => window.pid === pid));
-  // Binding its keys anew for each letter took it four seconds of a processor, before that window.
+  // Before the window existed, binding its keys again for each letter took four seconds of processor time.
   expect(managerTicks() - before).toBeLessThan(100);
   process.kill(pid, 'SIGKILL');
   await app.end();

@@ -53,7 +53,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     diary.flatMap(({ clicked }) => (clicked === undefined ? [] : [clicked]));
 
   test.each(METHODS)('an action that does nothing is not repeated, by %s', async (method) => {
-    // What it tells only now of before would be taken for an effect.
+    // A late event about an earlier change would be taken for an effect.
     await room.call('ui_wait', { until: { stableMs: 300 }, window: room.window });
     const from = await room.mark();
     const { word, text, delivered } = await room.call('ui_click', { target: await room.button('Idle'), method });
@@ -70,7 +70,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
       ),
     ),
   );
-  test.each(writes)('%s by %s into %s: what it holds instead is told', async (tool, method, name, text, holds) => {
+  test.each(writes)('%s by %s into %s reports the actual value', async (tool, method, name, text, holds) => {
     const target = await field(name);
     const emptied = await room.call('ui_set_value', { target, value: '' });
     expect(emptied.word, emptied.text).toBe('ok');
@@ -101,7 +101,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     expect(await room.did(from)).toEqual([]);
   });
 
-  test('a focus that is passed on between two letters is told, with what has it', async () => {
+  test('reports a focus that moves between two letters, with the element that has it', async () => {
     await room.call('ui_set_value', { target: await field('Plain'), value: '' });
     const [target, plain] = [await field('Jump'), await field('Plain')];
     const { word, text } = await room.call('ui_type', { target, text: 'abcdefgh', method: 'input' });
@@ -221,7 +221,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
       const target = await room.button('Hang');
       const hanging = room.call('ui_click', { target, method });
       // Its turn comes after that, in time.
-      const next = await room.call('ui_click', { target: save, timeoutMs: 30_000 }, 'somebody else');
+      const next = await room.call('ui_click', { target: save, timeoutMs: 30_000 }, 'another caller');
       const { word, text, delivered } = await hanging;
       // A page hangs by itself: its browser goes on answering, and cannot say more than that nothing changed.
       const expected = toolkit === 'chromium' ? ['no change', 'yes'] : ['app_hung', 'unknown'];

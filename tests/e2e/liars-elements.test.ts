@@ -290,7 +290,7 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
   });
   afterAll(() => room?.end());
 
-  /** Whether the lie was told: it came as far as its last moment, and the app did not pause. */
+  /** Whether the change happened as planned: the act reached that moment, and the app did not pause. */
   const tell = async (lie: Lie): Promise<boolean> => {
     const target = await lie.target(room);
     if (lie.between) await room.command(lie.between);
@@ -303,14 +303,14 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
       const answer = await room.call('ui_click', { target, window: room.window, ...lie.args });
       const truths = [lie.truth].flatMap((truth) => ('others' in truth ? (truth[toolkit] ?? truth.others) : truth));
       const least = Math.min(...truths.map((one) => one.diary.length));
-      // An app that is busy gets what was sent to it a moment later than we are told of other things.
+      // A busy app receives input a moment later than we receive its other events.
       const diary = await until(`what it did: ${answer.text}`, async () => {
         const lines = await room.did(from);
         return lines.length >= least || LET_GO_ELSEWHERE.test(answer.text) ? lines : undefined;
       });
       if (lie.mayPause && diary.length === 1 && diary[0]!.clicked === 'Runner') return false;
       const truth = truths.find((one) => one.diary.length === diary.length) ?? truths[0]!;
-      // It came out when the button was down already: nobody knows what an app does on a press, but its click was not.
+      // It was noticed after the button went down. What an app does on a press is unknown, but no click was completed.
       if (LET_GO_ELSEWHERE.test(answer.text)) {
         expect({ diary, word: answer.word, delivered: answer.delivered }, answer.text).toEqual({
           diary: [],

@@ -51,8 +51,8 @@ describe.each(TOOLKITS)('a menu that an act opened in %s', (toolkit) => {
     (['auto', 'input'] as const).map((method): [string, string, Opener] => [menu.opener, method, menu]),
   );
   const open = async ({ opener }: Opener, method: string): Promise<void> => {
-    // An app may tell of its pressed button first, or of nothing, and show the menu when the act was answered: nobody
-    // knows whose it is.
+    // An app may report its pressed button first, or nothing, and show the menu after the act has ended. Then it is
+    // unknown which act opened the menu.
     for (let tries = 0; ; tries++) {
       const { word, text, json } = await room.call('ui_click', { target: opener, window: room.window, method });
       expect(word, text).toMatch(/^(ok|no change)$/);
@@ -77,7 +77,7 @@ describe.each(TOOLKITS)('a menu that an act opened in %s', (toolkit) => {
   test.each(cases)('%s, opened by %s: it stays for an act in it', async (_, method, menu) => {
     await open(menu, method);
     const { item, keys } = menu;
-    // GTK 4 tells of an open list slowly, and on a busy machine for longer than a usual call has.
+    // GTK 4 exposes an open list slowly. On a busy machine it takes longer than the time limit of a usual call.
     const patient = { timeoutMs: 30_000 };
     const { text } = keys
       ? await room.call('ui_key', { keys, ...patient })

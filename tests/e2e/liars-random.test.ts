@@ -15,8 +15,8 @@ const SEED = Number(process.env.SEED ?? 4);
 const WILD_MS = 800;
 const READY_MS = 800;
 /**
- * A browser does what it is told in the page's own process, and tells of changes later than it shows them: what a page
- * exchanges in this time before the press nobody can know of. It is counted, and must be rare.
+ * A browser handles input in the page's own process and reports changes later than it shows them. Elements that a page
+ * exchanges within this time before the press cannot be detected. Such cases are counted and must be rare.
  */
 const UNKNOWABLE_MS = 500;
 const RARE = 0.02;
@@ -58,12 +58,12 @@ describe.each(TOOLKITS)('%s', (toolkit) => {
       const wild = since.flatMap((line) => (line.wild === undefined ? [] : [line.wild]));
       count(answer.word);
       if (done.length > 0) count('in the diary');
-      // The window did change, by itself, while the act came to nothing: nobody can tell these apart.
+      // The window changed on its own while the act had no effect. These two cannot be distinguished.
       const lost = answer.word === 'ok' && answer.delivered === 'yes' && done.length === 0;
       if (lost && wild.length > 0) count('ok, by what the app did itself');
       const fault =
         judge(one, answer, done, lives, twins(await room.lines())) ??
-        (lost && wild.length === 0 && 'it was told as done and was not');
+        (lost && wild.length === 0 && 'it was reported as done and was not');
       const words = [
         `act ${number}, ${one.tool} ${JSON.stringify(one.args)}: ${fault}`,
         answer.text.split('\n')[0],
@@ -109,7 +109,7 @@ function choose(all: Element[], roll: () => number, window: string): Try {
   return { tool: 'ui_click', args: { ...where, method }, element };
 }
 
-/** What was done to the app. Some apps do what they are told a moment after they have said so. */
+/** What was done to the app. Some apps act a moment after they have confirmed the call. */
 async function whatHappened(room: LiarRoom, from: number, { element }: Try, answer: Answer): Promise<DiaryLine[]> {
   if (answer.delivered === 'no') return room.did(from);
   const end = performance.now() + 2_000;
@@ -144,7 +144,7 @@ function judge(
   return undefined;
 }
 
-/** Which twin is there, by the app's own word: each one that came is told. */
+/** Which twin exists, from the app's diary: it records each one that appeared. */
 function twins(lines: readonly DiaryLine[]): number {
   return 1 + lines.filter(({ wild }) => wild === 'replace').length;
 }

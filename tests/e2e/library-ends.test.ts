@@ -8,7 +8,7 @@ import { CliRoom } from './cli-room.js';
 import { LIBRARY } from './support/library.js';
 import { until } from './support/seat-room.js';
 
-// A desktop ends with whoever opened it, however they end. Each is a process of its own.
+// A desktop ends with the process that opened it, however that ends. Each case runs in its own process.
 
 const room = new CliRoom();
 const folder = mkdtempSync(join(tmpdir(), 'dp-library-'));
@@ -45,7 +45,7 @@ const ENDS: Record<string, [how: string, code: number | null]> = {
     "try { throw new Error('oh'); } finally { await app[Symbol.asyncDispose](); await desktop[Symbol.asyncDispose](); }",
     1,
   ],
-  'an exception that nobody catches': ['throw new Error("oh");', 1],
+  'an uncaught exception': ['throw new Error("oh");', 1],
   'the end of the script, without close()': ['', 0],
   'kill -9': ['process.kill(process.pid, "SIGKILL");', null],
 };

@@ -16,7 +16,7 @@ const POLICY = {
   ...OPEN_POLICY,
   approvals: { seconds: 20 },
   rules: [
-    { name: 'no-nine', when: { role: 'button', name: '9' }, decision: 'deny' as const, reason: 'nobody needs nines' },
+    { name: 'no-nine', when: { role: 'button', name: '9' }, decision: 'deny' as const, reason: 'nines are not needed' },
     { name: 'ask-first', when: { role: 'button', name: ['7', '8'] }, decision: 'ask' as const },
   ],
 };
@@ -64,12 +64,12 @@ describe('typed errors', () => {
     ['no window of that pattern', 'element_not_found', () => desktop.window(/^No/).getByText('7').click(SHORT), {}],
     ['a closed ref', 'element_not_found', () => desktop.window('w999').getByText('7').click(), { retry: 'no' }],
     ['denied', 'policy_denied', () => calculator.locator('button:"9"').click(), { retry: 'no' }],
-    ['nobody to ask', 'approval_required', () => other.window('Calculator').locator('button:"8"').click(), {}],
+    ['no user to ask', 'approval_required', () => other.window('Calculator').locator('button:"8"').click(), {}],
     ['never so', 'verify_failed', () => expect(calculator.locator('button:"7"')).not.toBeEnabled(SHORT), {}],
     ['never there', 'verify_failed', () => expect(calculator.locator('button:"77"')).toBeVisible(SHORT), {}],
     ['no such look', 'verify_failed', () => expect(calculator).toMatchSnapshot('button "Nothing"', SHORT), {}],
-    ['waited in vain', 'timeout', () => calculator.locator('button:"77"').waitFor(SHORT), {}],
-    ['waited in vain for a condition', 'timeout', () => desktop.waitFor({ window: 'Nowhere' }, SHORT), {}],
+    ['an element that never appears', 'timeout', () => calculator.locator('button:"77"').waitFor(SHORT), {}],
+    ['a condition that never holds', 'timeout', () => desktop.waitFor({ window: 'Nowhere' }, SHORT), {}],
     ['no such window comes', 'element_not_found', () => desktop.waitForWindow('Nowhere', SHORT), {}],
     [
       'not proved',
@@ -99,11 +99,14 @@ describe('typed errors', () => {
     'an option of a filter': () => calculator.getByRole('button').filter({ text: '7' } as never),
     'a time of a wait': () => desktop.waitFor({ window: 'Calculator' }, 500 as never),
   };
-  test.each(Object.entries(wrong))('what nobody knows is bad_arguments, and nothing is done: %s', async (_, work) => {
-    const before = await display();
-    so(await failure(async () => work())).toMatchObject({ code: 'bad_arguments', delivered: 'no' });
-    so(await display()).toBe(before);
-  });
+  test.each(Object.entries(wrong))(
+    'refuses unknown arguments with bad_arguments and does nothing: %s',
+    async (_, work) => {
+      const before = await display();
+      so(await failure(async () => work())).toMatchObject({ code: 'bad_arguments', delivered: 'no' });
+      so(await display()).toBe(before);
+    },
+  );
 
   test('a ref whose element is gone is stale, and never means another one', { tags: 'safety' }, async () => {
     const app = await desktop.launch('mousepad', { timeoutMs: 60_000 });
@@ -151,7 +154,7 @@ describe('questions', () => {
     so(await display()).toBe(before);
   });
 
-  test('whoever cannot answer says no', async () => {
+  test('treats a handler that cannot answer as a refusal', async () => {
     answer = new Error('the dialog is broken');
     so(await failure(eight)).toMatchObject({ code: 'approval_denied' });
   });

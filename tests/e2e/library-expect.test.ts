@@ -58,7 +58,7 @@ describe.each<[string, () => Locator]>([
   });
 });
 
-describe('one of several is nobody', () => {
+describe('several matches where one is needed', () => {
   const buttons = (): Locator => calculator.getByRole('button');
   const checks = Object.entries({ ...EVERY, 'toBeVisible()': (it: LocatorExpect) => it.toBeVisible(SHORT) });
 
@@ -112,7 +112,7 @@ describe('of one that is picked', () => {
     await expect(display()).not.toHaveValue(/8/);
   });
 
-  test('what is wrong is told by the promise', async () => {
+  test('reports mistakes through the promise', async () => {
     so(await failure(() => expect(display()).toHaveValue(/7/m))).toMatchObject({ code: 'bad_arguments' });
   });
 });

@@ -9,7 +9,7 @@ import type { App, Desktop } from '../../src/index.js';
 import { CliRoom } from './cli-room.js';
 import { LIBRARY, OPEN_POLICY, openDesktop } from './support/library.js';
 
-// What programs write, read by whoever started them.
+// The output of programs, read by the process that started them.
 
 describe('all of it arrives', () => {
   let desktop: Desktop;
@@ -39,7 +39,7 @@ describe('all of it arrives', () => {
     so([out.length, out.slice(-8), err, code]).toEqual([1_288_895, '\n200000\n', '', 0]);
   });
 
-  test('what is written last, after it was told to end', async () => {
+  test('the last output, after it was asked to end', async () => {
     const app = await shell('trap "echo bye; exit 3" TERM; echo up; while :; do sleep 0.05; done');
     await once(app.stdout, 'readable');
     await app.close();
@@ -82,7 +82,7 @@ describe('a program goes on for as long as it reads', () => {
       `${RUNS_ON} app.stdout.on('data', (some) => (console.log('read', String(some).trim()), app.stdout.pause()));`,
       'hi',
     ],
-    'and not at all when nobody reads': [`${RUNS_ON} await app.windows();`, ''],
+    'no output without a reader': [`${RUNS_ON} await app.windows();`, ''],
   };
 
   test.each(Object.entries(READING))('%s', async (name, [body, out]) => {

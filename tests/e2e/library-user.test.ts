@@ -62,7 +62,7 @@ const click = (desktop: Desktop): Promise<unknown> => desktop.window('Calculator
 const shown = (desktop: Desktop): Promise<string> =>
   desktop.window('Calculator').locator('role=textbox && focused=true').inputValue();
 
-test('whoever was not let in sees nothing, and is told who can let it in', async () => {
+test('shows nothing to a program that may not read, and names the command that allows it', async () => {
   await opened(async (desktop) => {
     so(desktop.name).toBe('user');
     const works = [() => desktop.windows(), () => desktop.snapshot(), () => click(desktop), () => desktop.capture()];
@@ -100,7 +100,7 @@ test('a person lets one session in, and no other', async () => {
   await opened(async (desktop) => so((await refused(desktop.windows())).code).toBe('approval_required'));
 });
 
-test('whoever may look is asked about before anything is done; and closing leaves all as it was', async () => {
+test('asks before an act even if reads are allowed; closing leaves the desktop unchanged', async () => {
   policy('enabled: true\n');
   await asPerson((host) => host.request('reload'));
   const ref = await opened(async (desktop) => {

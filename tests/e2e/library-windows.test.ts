@@ -58,7 +58,7 @@ test('of a window that has gone it holds that nothing is in it, however it is ca
 describe('events', () => {
   const titled = ({ what, window }: DesktopEvent): string => `${what} ${window?.title}`;
 
-  test('tell two listeners of the same windows, each what it asked for', async () => {
+  test('sends two listeners of the same windows the events that each asked for', async () => {
     const all = desktop.events({ types: ['opened', 'closed'] });
     const closed = desktop.events({ types: ['closed'] });
     const app = await clock('Plain clock');

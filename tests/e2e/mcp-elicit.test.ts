@@ -71,14 +71,14 @@ async function click(client: Client, name: string): Promise<string> {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** By the calculator's own accessibility, through a look that needs nobody's yes. */
+/** Read from the calculator's own tree, with a call that needs no approval. */
 const display = async (): Promise<string> =>
   /textbox focused: "(\S*)"/.exec(await room.ok('snapshot', 'Calculator', '--desktop', 'work'))?.[1] ?? 'nothing';
 const after = (ms: number, said: ElicitResult) => async (): Promise<ElicitResult> => (await pause(ms), said);
 const yes = (answer: string): ElicitResult => ({ action: 'accept', content: { answer } });
 const DECLINE: ElicitResult = { action: 'decline' };
 const CANCEL: ElicitResult = { action: 'cancel' };
-const HUMAN = 900;
+const READING_MS = 900;
 
 describe("a question to an MCP client's person", () => {
   let client: Client;
@@ -92,7 +92,7 @@ describe("a question to an MCP client's person", () => {
   afterAll(() => client.close());
 
   test('says what it is about, and a yes lets it be done', async () => {
-    person = after(HUMAN, yes('once'));
+    person = after(READING_MS, yes('once'));
     expect(await click(client, '7')).toMatch(/^ok: click e\d+ button "7"/);
     expect(request).toHaveLength(1);
     expect(request[0]!.message).toMatch(
@@ -106,7 +106,7 @@ describe("a question to an MCP client's person", () => {
   });
 
   test('whose answer comes twice is answered once, and not called off afterwards', async () => {
-    person = after(HUMAN, yes('once'));
+    person = after(READING_MS, yes('once'));
     const send = transport.send.bind(transport);
     transport.send = async (message) => {
       await send(message);
@@ -123,8 +123,8 @@ describe("a question to an MCP client's person", () => {
   });
 
   test.each([
-    ['a no', after(HUMAN, yes('deny'))],
-    ['a form that is declined', after(HUMAN, DECLINE)],
+    ['a no', after(READING_MS, yes('deny'))],
+    ['a form that is declined', after(READING_MS, DECLINE)],
   ])('%s is a no', async (_, says) => {
     person = says;
     expect(await click(client, '1')).toMatch(/^failed: approval_denied\./);
@@ -140,10 +140,10 @@ describe("a question to an MCP client's person", () => {
   });
 
   test.each([
-    ['a yes without a word', after(HUMAN, { action: 'accept' })],
-    ['a yes with an empty form', after(HUMAN, { action: 'accept', content: {} })],
-    ['a word that was not offered', after(HUMAN, yes('yes'))],
-    ['a form that is called off', after(HUMAN, CANCEL)],
+    ['a yes without a word', after(READING_MS, { action: 'accept' })],
+    ['a yes with an empty form', after(READING_MS, { action: 'accept', content: {} })],
+    ['a word that was not offered', after(READING_MS, yes('yes'))],
+    ['a form that is called off', after(READING_MS, CANCEL)],
     ['a yes in 5 ms', after(5, yes('once'))],
     ['a no in 5 ms', after(5, DECLINE)],
   ])('%s is no answer: the terminal can still give one', async (_, says) => {
@@ -153,7 +153,7 @@ describe("a question to an MCP client's person", () => {
     expect(await done).toMatch(/^failed: approval_denied\.[^]*\nperson: from elsewhere/);
   });
 
-  test('the third answer that nobody can have read shuts the form for this session', async () => {
+  test('disables the form for this session after the third answer that was too fast to be read', async () => {
     const tooFast = async (): Promise<number> =>
       (await room.ok('audit', 'show', '--desktop', 'work')).match(/too fast/g)?.length ?? 0;
     // On a busy machine even a program's answer may take as long as a person's: it is none of the three then.
@@ -195,7 +195,7 @@ describe('with another client', () => {
   afterAll(() => client.close());
 
   test('a question about a high risk is put to no form, and a form cannot answer it', async () => {
-    person = after(HUMAN, yes('once'));
+    person = after(READING_MS, yes('once'));
     expect(await click(client, 'Undo')).toMatch(/^failed: approval_required\./);
     expect(request).toEqual([]);
     const leave = new AbortController();
@@ -209,7 +209,7 @@ describe('with another client', () => {
       ({ open } = await host.request<{ open: PendingQuestion[] }>('questions'));
       return open.length > 0;
     });
-    const form = { id: open[0]!.id, channel: 'mcp', scope: 'once', tookMs: HUMAN };
+    const form = { id: open[0]!.id, channel: 'mcp', scope: 'once', tookMs: READING_MS };
     expect(await host.request('answer', form)).toEqual({ taken: 'not here' });
     await host.request('answer', { id: open[0]!.id });
     expect(await done).toMatch(/^failed: approval_denied\./);
@@ -225,7 +225,7 @@ describe('with another client', () => {
       person = after(5, DECLINE);
       const done = click(client, '9');
       await terminal.shows(/what +click e\d+ button "9"[^]*> *\n/);
-      await pause(HUMAN);
+      await pause(READING_MS);
       terminal.press('o', 'Enter');
       expect(await done).toMatch(/^ok: click e\d+ button "9"/);
       expect(await display()).toBe('789');
@@ -242,7 +242,7 @@ test('a client that came by HTTP is asked where it waits for its answer', async 
   const url = new URL(/http:\S+/.exec(server.said())![0]);
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization } } });
   const client = await connect(transport);
-  person = after(HUMAN, yes('session'));
+  person = after(READING_MS, yes('session'));
   expect(await click(client, '0')).toMatch(/^ok: click e\d+ button "0"/);
   expect(await display()).toBe('7890');
   // It holds for this session.

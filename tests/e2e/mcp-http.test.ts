@@ -147,7 +147,7 @@ describe('MCP by HTTP', () => {
       (row): row is [string, string] => row[1] !== undefined,
     );
     const said = await send(Object.fromEntries(all), body).catch((error: NodeJS.ErrnoException) => error);
-    // Whoever is still sending when it is refused may not hear why.
+    // A client that is still sending when it is refused may not receive the reason.
     if (said instanceof Error)
       return expect([status, said.code]).toEqual([413, expect.stringMatching(/EPIPE|ECONNRESET/)]);
     expect(said.status, said.body).toBe(status);
@@ -164,7 +164,7 @@ describe('MCP by HTTP', () => {
     expect((await send(good(), undefined, path, method)).status).toBe(status);
   });
 
-  test('ends when it is told to, and leaves nothing running', async () => {
+  test('ends on request and leaves nothing running', async () => {
     const ended = once(server.child, 'exit');
     server.child.kill('SIGTERM');
     await ended;

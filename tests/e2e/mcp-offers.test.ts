@@ -63,13 +63,13 @@ describe('what is offered to a client', () => {
     expect(await call('ui_capture')).toMatch(/^failed: policy_denied\./);
   });
 
-  test('changes when a person lets another policy count, and the client is told', { tags: 'safety' }, async () => {
+  test('changes when the user reloads another policy, and the client is notified', { tags: 'safety' }, async () => {
     expect(changes).toBe(0);
     policy(PICTURES);
     await host.request('reload');
     await expect.poll(() => changes, { timeout: 60_000 }).toBe(1);
     expect(await names(client)).toEqual(ALL.filter((name) => name !== 'ui_click_xy'));
-    // Another reload that changes nothing of it tells nothing.
+    // Another reload that does not change the offers sends no notification.
     await host.request('reload');
     expect(await call('ui_list_windows')).toMatch(/Calculator/);
     expect(changes).toBe(1);

@@ -40,7 +40,7 @@ afterEach(() => menus.command('close'));
 
 const told = (app: FixtureApp): DiaryLine[] => app.diary.filter((line) => 'chosen' in line || 'text' in line);
 
-/** What a model reads of a call that must fail; nobody closes the menu while it waits. */
+/** The text of a call that must fail. The menu stays open while the call waits. */
 async function refused(tool: string, args: Record<string, unknown>): Promise<string> {
   try {
     const { text } = await perform(real.desktop, TOOLS, { tool, args, caller: 'test', timeoutMs: 800 });

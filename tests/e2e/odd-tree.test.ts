@@ -31,7 +31,7 @@ const look = async (timeoutMs?: number): Promise<Snapshot> => {
 };
 
 describe('a tree that does not end', () => {
-  it('an element that lists its ancestors is read once, and that is told', async () => {
+  it('reads an element that lists its ancestors once, and reports it', async () => {
     await shown('loop');
     const seen = await look();
     expect(seen.degraded?.reason).toMatch(/^w\d+: the app lists an element among its own descendants/);
@@ -42,7 +42,7 @@ describe('a tree that does not end', () => {
     expect(failed).toBeUndefined();
   });
 
-  it('one that goes down for ever is cut, and that is told', async () => {
+  it('cuts a tree without end, and reports it', async () => {
     await shown('endless');
     const seen = await look();
     expect(seen.degraded?.reason).toMatch(/^w\d+: only the first 200 levels were read/);
@@ -52,7 +52,7 @@ describe('a tree that does not end', () => {
 });
 
 describe('an app that answers slowly', () => {
-  it('is read as far as the time goes, and the look says so', async () => {
+  it('is read until the time is up, and the snapshot reports it', async () => {
     await shown('slow');
     const seen = await look(6_000);
     const [, count] = /^w\d+: the time limit was reached; only the first (\d+) elements were read$/.exec(

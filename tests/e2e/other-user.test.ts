@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CliRoom } from './cli-room.js';
 import { until } from './support/seat-room.js';
 
-const NOBODY = 65_534;
+const OTHER_UID = 65_534;
 
 /**
  * Runs as another user of the machine, who knows every path: what they get of each is told, and nothing else. What
@@ -32,11 +32,11 @@ Promise.all(sockets.map(talk)).then(() => { console.log(JSON.stringify(got)); pr
 `;
 
 const X_HELLO = Buffer.from('6c000b000000000000000000', 'hex');
-const BUS_HELLO = Buffer.from(`\0AUTH EXTERNAL ${Buffer.from(String(NOBODY)).toString('hex')}\r\n`);
+const BUS_HELLO = Buffer.from(`\0AUTH EXTERNAL ${Buffer.from(String(OTHER_UID)).toString('hex')}\r\n`);
 const HOST_HELLO = Buffer.from('{"id":1,"method":"hello","params":{"protocol":1}}\n');
 const HTTP_HELLO = Buffer.from('GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n');
 
-function probed(argument: unknown, uid = NOBODY): Promise<string[]> {
+function probed(argument: unknown, uid = OTHER_UID): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const options = { uid, gid: uid, cwd: '/', env: { PATH: process.env.PATH } };
     execFile(process.execPath, ['-e', PROBE, JSON.stringify(argument)], options, (error, out) => {
@@ -53,7 +53,7 @@ function everythingIn(directory: string): string[] {
   });
 }
 
-describe.skipIf(process.getuid?.() !== 0)('another user of the machine (needs root to be somebody else)', () => {
+describe.skipIf(process.getuid?.() !== 0)('another user of the machine (needs root to switch the user)', () => {
   let room: CliRoom;
   let server: ReturnType<CliRoom['start']>;
   let seat: Record<string, string>;
@@ -89,7 +89,7 @@ describe.skipIf(process.getuid?.() !== 0)('another user of the machine (needs ro
     const hello = { x: X_HELLO, bus: BUS_HELLO, host: HOST_HELLO, http: HTTP_HELLO };
     const said = Object.fromEntries(Object.entries(hello).map(([kind, bytes]) => [kind, bytes.toString('base64')]));
     expect(await probed([paths, sockets, said])).toEqual([]);
-    // The same probe in our own name: it would have told.
+    // The same probe as our own user, as a control: it does get answers.
     expect(await probed([paths, sockets, said], 0)).toContain(join(room.base, 'seen.png'));
   });
 
@@ -107,7 +107,7 @@ describe.skipIf(process.getuid?.() !== 0)('another user of the machine (needs ro
       chmodSync(planted, 0o755);
       const run = join(planted, 'run');
       mkdirSync(run, { mode: 0o700 });
-      chownSync(run, NOBODY, NOBODY);
+      chownSync(run, OTHER_UID, OTHER_UID);
       const { code, err } = await room.run(['desktop', 'start', '--name', 'p'], { env: { DESKPROOF_RUNTIME: run } });
       expect(code).toBe(1);
       expect(err).toMatch(/runtime directory .* (belongs|owned|is not yours)/);

@@ -23,7 +23,7 @@ const isThere = (pid: number): boolean => {
 };
 const hosts = () => room.processes().filter(({ command }) => command.includes('host/server/main.js'));
 
-/** Says yes to what is asked, and tells what was. */
+/** Approves the question and returns it. */
 async function saidYes(work: () => Promise<unknown>): Promise<PendingQuestion[]> {
   const person = await room.connect();
   const request: PendingQuestion[] = [];
@@ -81,7 +81,7 @@ rules:
   expect([refused.code, refused.err]).toEqual([3, expect.stringMatching(/policy_denied.*no-editor/s)]);
 });
 
-it('its host ends with the display, and nobody is asked by one that is left over', async () => {
+it('its host ends with the display, and no leftover host asks the user', async () => {
   await room.startHost();
   expect(hosts()).toHaveLength(1);
   await room.seat.stop();

@@ -92,7 +92,7 @@ test.each(['pattern', 'input'])(
   },
 );
 
-test('while another window is active, and its tree tells all of the page, too', async () => {
+test('while another window is active, and its tree contains the whole page, too', async () => {
   const before = (await diary()).length;
   const says = `dialog:"${new URL(page.url).host} says"`;
   await page.run('setTimeout(() => alert("Hello"), 50); 0');
@@ -130,7 +130,7 @@ test.each(DIALOGS)('beside a dialog of the page that %s the page is acted on', a
   expect((await diary()).slice(before)).toEqual([{ clicked: 'Save' }, { clicked: 'Save' }]);
 });
 
-test.each(['pattern', 'input'])('a click by %s that takes the focus to a field says so', async (method) => {
+test.each(['pattern', 'input'])('reports that a click by %s moved the focus to a field', async (method) => {
   await page.run(
     `document.body.insertAdjacentHTML('afterbegin', '<div class=extra><button>Go there</button><input aria-label=There></div>');
      document.querySelector('.extra button').onclick = () => document.querySelector('.extra input').focus(); 0`,

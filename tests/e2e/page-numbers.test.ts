@@ -35,7 +35,7 @@ test('what would become another number is not written by pattern, and the answer
   expect(await inPage('cents')).toBe('5');
 });
 
-test('what changed is told in the digits that the page has', async () => {
+test('reports changed numbers with the digits of the page', async () => {
   await room.page.run("document.getElementById('cents').value = '19.99'; 0");
   await room.work.until({ value: ['spinbutton:Cents', 19.99] });
   const { text } = await room.work.act('ui_act', { target: 'spinbutton:Cents', action: 'increment' });

@@ -5,7 +5,7 @@ const NOTE = '<div id=note contenteditable role=textbox aria-multiline=true aria
 
 const room = pageWork(NOTE, 'textbox:Note');
 
-test('what was written in two lines is told as two lines', async () => {
+test('reports text of two lines as two lines', async () => {
   await room.work.act('ui_type', { target: 'textbox:Note', text: 'first\nsecond' });
   expect(await room.page.run("document.getElementById('note').innerText")).toBe('first\nsecond');
   await room.work.until({ value: ['textbox:Note', 'first\nsecond'] });

@@ -193,7 +193,7 @@ test('a document that a project hides stays hidden from there in a tab behind an
   }
 });
 
-test('a policy that cannot be used is told with its line, and stops only who comes from there', async () => {
+test('reports an invalid policy with its line, and refuses only callers from that project', async () => {
   const told = /^2 [^]*policy\.yaml, line 2: .*limts.*Did you mean limits/is;
   expect(await refused('broken', '9')).toMatch(told);
   const { client, call } = await server('broken');

@@ -6,7 +6,7 @@ import { FixtureApp } from '../conformance/fixture-app.js';
 import { elements, lookUntil, openRealDesktop, theOne, type RealDesktop } from './support/real-desktop.js';
 import { ask, until } from './support/seat-room.js';
 
-/** A GTK 4 list hands the widget of a row to another row when it scrolls, without a word to anybody. */
+/** A GTK 4 list reuses the widget of a row for another row when it scrolls, without an event. */
 let real: RealDesktop;
 let app: FixtureApp;
 

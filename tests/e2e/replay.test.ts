@@ -63,7 +63,7 @@ async function seatEnv(): Promise<NodeJS.ProcessEnv> {
   return { ...room.env, ...rows };
 }
 
-/** As the calculator's own accessibility tells it, without Deskproof. */
+/** Read from the calculator's own accessibility tree, without Deskproof. */
 async function displayed(): Promise<string[]> {
   const env = await seatEnv();
   const { windows } = await room.json<{ windows: { app: string; pid: number }[] }>(
@@ -103,7 +103,7 @@ async function replay(...words: string[]): Promise<{ code: number | null; json: 
 }
 
 describe('on a fresh desktop', () => {
-  test('a replay has the same effects and says so', async () => {
+  test('a replay has the same effects and reports it', async () => {
     await start('again');
     const { code, out, err } = await room.run(['replay', log, '--desktop', desktop]);
     expect({ code, err }, out).toEqual({ code: 0, err: '' });

@@ -17,7 +17,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)('%s whose number is given to another one at once', (_, past) => {
-  it('is listened to anew', async () => {
+  it('gets a new event subscription', async () => {
     const x = await openXSeat();
     const watch: WindowWatch = await x.display.watch({ tell: () => undefined, lost: () => undefined }, {}, soon());
     const app = await XFixture.bareWindow(x.env);

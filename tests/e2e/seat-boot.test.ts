@@ -60,7 +60,7 @@ describe('a private desktop', () => {
     expect((await ask('xdpyinfo', [], mixed)).code).not.toBe(0);
   });
 
-  test('refuses whoever has no cookie', async () => {
+  test('refuses a client without the cookie', async () => {
     const { code, output } = await ask('xdpyinfo', [], { ...seat.env, XAUTHORITY: '/dev/null' });
     expect(code).not.toBe(0);
     expect(output).toMatch(/unable to open display/);
@@ -68,17 +68,17 @@ describe('a private desktop', () => {
   });
 
   test.runIf(process.getuid?.() === 0)('refuses another user, at the display and at both buses', async () => {
-    const nobody = (command: string, args: string[], env = seat.env) =>
+    const asOtherUser = (command: string, args: string[], env = seat.env) =>
       ask('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', command, ...args], env);
     const ping = ['--dest=org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus.GetId'];
-    expect((await nobody('true', [])).code).toBe(0);
-    expect((await nobody('xdpyinfo', [])).output).toMatch(/unable to open display/);
-    expect((await nobody('dbus-send', ['--session', '--print-reply', ...ping])).output).toMatch(/Failed to open/);
+    expect((await asOtherUser('true', [])).code).toBe(0);
+    expect((await asOtherUser('xdpyinfo', [])).output).toMatch(/unable to open display/);
+    expect((await asOtherUser('dbus-send', ['--session', '--print-reply', ...ping])).output).toMatch(/Failed to open/);
     const { output } = await busSays(['--dest=org.a11y.Bus', '/org/a11y/bus', 'org.a11y.Bus.GetAddress']);
     const address = /string "([^"]+)"/.exec(output)?.[1] ?? '';
-    const viaBus = (who: typeof nobody) => who('dbus-send', [`--bus=${address}`, '--print-reply', ...ping]);
+    const viaBus = (who: typeof asOtherUser) => who('dbus-send', [`--bus=${address}`, '--print-reply', ...ping]);
     expect((await viaBus((command, args) => ask(command, args, seat.env))).code).toBe(0);
-    expect((await viaBus(nobody)).code).not.toBe(0);
+    expect((await viaBus(asOtherUser)).code).not.toBe(0);
   });
 
   test(

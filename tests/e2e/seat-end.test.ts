@@ -98,7 +98,7 @@ describe('nothing is left behind', () => {
     await expectNothingLeft(owned);
   });
 
-  test('when somebody removed its directories, and then the owner is killed', async () => {
+  test('when its directories were removed, and then the owner is killed', async () => {
     const owned = await ownedSeat();
     room.remove();
     owned.owner.kill('SIGKILL');

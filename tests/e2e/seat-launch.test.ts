@@ -62,7 +62,7 @@ describe('launch', () => {
     expect([zero, cwd, extra, Number(session)]).toEqual(['$(id)', seat.env.HOME, 'given', pid]);
   });
 
-  test('tells an engine to describe its pages, by name and by the files beside it', async () => {
+  test('switches on page accessibility of a browser engine, found by name and by the files beside it', async () => {
     const engine = join(room.base, 'app');
     mkdirSync(engine);
     for (const file of ['icudtl.dat', 'chrome_100_percent.pak']) writeFileSync(join(engine, file), '');

@@ -58,7 +58,7 @@ const keys: Step = {
   settleMs: 0,
 };
 const batch = (): Step => ({ tool: 'ui_batch', steps: [keys, click(), drag] });
-const DEEDS: (() => Step)[] = [() => type, () => slowly, () => drag, click, batch, () => keys, () => slowly];
+const ACTS: (() => Step)[] = [() => type, () => slowly, () => drag, click, batch, () => keys, () => slowly];
 
 interface End {
   error?: DesktopError;
@@ -85,14 +85,14 @@ function* dice(seed: number): Generator<number, never> {
 const ROUNDS = process.env.SOAK ? 200 : 10;
 
 test(
-  `${ROUNDS} stops at random moments: nothing is left pressed, and as much went in as is told`,
+  `${ROUNDS} stops at random moments: no key stays pressed, and as much text was typed as reported`,
   async () => {
     const random = dice(11);
     let begun = 0;
     await real.call('ui_key', { keys: 'Right', settleMs: 0 });
     for (let round = 0; round < ROUNDS; round++) {
       await fresh();
-      const report = DEEDS[round % DEEDS.length]!();
+      const report = ACTS[round % ACTS.length]!();
       const from = app.diary.length;
       let over = false;
       const ending = begin(report).finally(() => (over = true));
@@ -100,12 +100,12 @@ test(
       if (round % 2) await eventually(() => expect(over || app.diary.length > from).toBe(true));
       // Not a wait for something: the moment of the stop is the test's input.
       await new Promise((wake) => setTimeout(wake, random.next().value * (round % 2 ? 100 : 400)));
-      const byPerson = Math.floor(round / DEEDS.length) % 2 === 0;
+      const byPerson = Math.floor(round / ACTS.length) % 2 === 0;
       if (byPerson) {
         await person.tap(KEY.escape);
         await person.tap(KEY.escape);
         await eventually(() => expect(real.desktop.emergencyStop.stopped).toBeDefined());
-      } else await real.desktop.stop('the test wished it');
+      } else await real.desktop.stop('the test asked for it');
       const { error } = await ending;
       const about = `round ${round}, ${report.tool}, ${error?.message ?? 'done'}`;
       // Before it was stopped it may have met the person's first Escape.
@@ -117,13 +117,13 @@ test(
         const whole = !error || error.details?.done === true;
         const told = error?.details?.typed as number | undefined;
         const typed = whole ? [...TEXT].length : (told ?? 0);
-        // A busy machine may not hear in time how far it came: then a part of it is there, and that was told.
-        const untold = !whole && told === undefined && error.delivered !== 'no';
+        // On a busy machine the progress report may be late. Then part of the text is there, and the error says so.
+        const unreported = !whole && told === undefined && error.delivered !== 'no';
         await eventually(() => {
-          const expected = untold ? TEXT.slice(0, written().length) : [...TEXT].slice(0, typed).join('');
+          const expected = unreported ? TEXT.slice(0, written().length) : [...TEXT].slice(0, typed).join('');
           expect(written(), about).toBe(expected);
         });
-        if (error && !untold) expect(error.delivered === 'no', about).toBe(typed === 0);
+        if (error && !unreported) expect(error.delivered === 'no', about).toBe(typed === 0);
       }
       // Symbols that were lent to keys go back a little later.
       await eventually(async () => expect(await seat.read(), about).toEqual(clean));
@@ -143,7 +143,7 @@ test('a drag that is stopped is let go of where it began', async () => {
   const from = app.diary.length;
   const ending = begin({ ...drag, steps: 900, stepMs: 20 });
   await eventually(async () => expect((await seat.pressed()).buttons).toBe(1));
-  await real.desktop.stop('the test wished it');
+  await real.desktop.stop('the test asked for it');
   expect(await seat.pressed()).toEqual({ keys: [], buttons: 0 });
   expect((await ending).error).toMatchObject({ code: 'cancelled', delivered: 'yes', retry: 'no' });
   await app.command('where');

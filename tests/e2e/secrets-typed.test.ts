@@ -129,7 +129,7 @@ describe.each(KITS)('in %s', (kit) => {
     expect(found).toEqual([]);
   });
 
-  it('how long one is cannot be told by how often the app says that something changed', async () => {
+  it('the number of change events does not reveal the length of a secret', async () => {
     const target = { target: 'textbox:Name', window: 'Secrets in' };
     await call('ui_set_value', { ...target, value: '' });
     await call('ui_snapshot', { window: 'Secrets in' });
@@ -141,7 +141,7 @@ describe.each(KITS)('in %s', (kit) => {
         ({ what, element }) => what === 'changed' && element?.name === 'Name',
       );
     expect(ofField(json).length).toBeLessThanOrEqual(1);
-    // What comes after the answer is told once more at the most.
+    // Events after the answer are reported at most once more.
     const after = await room.call('ui_events');
     expect(ofField(after.json).length).toBeLessThanOrEqual(2);
     expect(after.text).not.toMatch(/changed \d+ times/);

@@ -243,7 +243,7 @@ describe.each(APPS)('secrets in %s', (_, start) => {
 });
 
 describe('secrets elsewhere', () => {
-  it('are in nothing that is told about the desktop', async () => {
+  it('are in no answer about the desktop', async () => {
     for (const tool of ['ui_list_windows', 'ui_capabilities', 'ui_events']) await call(tool, {});
     await cli('doctor');
     await cli('--json', 'doctor');

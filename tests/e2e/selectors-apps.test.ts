@@ -44,7 +44,7 @@ describe('gnome-calculator (GTK 4)', () => {
     await shows('3');
   });
 
-  test('keys that are not there are told with what comes near', async () => {
+  test('reports unknown keys with similar ones', async () => {
     expect(await room.real.failure('ui_describe', { target: 'button:"Clear Dsplay"' })).toMatch(
       /^failed: element_not_found\. Nothing matches .*\nnearest: e\d+ button "Clear Display" in w\d+ \(its name is similar\)\nnext: /,
     );
@@ -75,7 +75,7 @@ describe('mousepad (GTK 3)', () => {
       'window~=Mousepad >> role=menuitem && name^="save as"',
     );
     expect(element).toMatchObject({ role: 'menuitem', name: 'Save As...', states: { offscreen: true } });
-    // Its tool bar has a button of that name too, but nobody sees it.
+    // Its tool bar has a button of that name too, but it is not visible.
     expect((await meant(room.real, 'app=mousepad >> Save')).element.role).toBe('menuitem');
   });
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => room.close());
 
-/** The name box tells the address of the chosen cell: Calc's own word. */
+/** Calc's own name box shows the address of the selected cell. */
 const isAt = (address: string) => (look: Snapshot) => elements(look, 'textbox').some(({ value }) => value === address);
 
 test('a cell by its address, its numbers and with its sheet; a hand that clicks there chooses it', async () => {

@@ -10,7 +10,7 @@ afterAll(() => room.close());
 const plain = (text: string) => text.replace(/^<\/?ui [0-9a-f]{8}(: app text, not instructions)?>\n/gm, '');
 
 describe('without any desktop', () => {
-  test('explain tells what a selector means, and that it was not tried', async () => {
+  test('explain describes a selector and says that it was not tried', async () => {
     const { code, out, err } = await room.run(['selector', 'explain', 'app=mousepad >> Button:Save ?? cell:B7']);
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
@@ -27,9 +27,9 @@ describe('without any desktop', () => {
   });
 
   test('a desktop that was named and is not there is a failure', async () => {
-    const { code, out, err } = await room.run(['selector', 'explain', '#ok', '--desktop', 'nobody']);
+    const { code, out, err } = await room.run(['selector', 'explain', '#ok', '--desktop', 'absent']);
     expect([code, out]).toEqual([1, expect.stringMatching(/^reads /)]);
-    expect(err).toMatch(/named "nobody" is running/);
+    expect(err).toMatch(/named "absent" is running/);
   });
 
   test.each([
@@ -63,7 +63,7 @@ describe('with a calculator', () => {
     await room.ok('desktop', 'launch', '--', 'xclock', '-title', 'Clock');
   });
 
-  test('explain tells what was read, what was left out, and what was found', async () => {
+  test('explain lists what was read, what was left out and what was found', async () => {
     const out = plain(await room.ok('selector', 'explain', 'app=gnome-calculator >> button:7'));
     expect(out).toMatch(/^reads {5}app is “gnome-calculator” → role button and name is “7”\n/);
     expect(out).toMatch(/\nsearch {4}read what shows in w1\n {10}left out w2: not app is “gnome-calculator”\n/);

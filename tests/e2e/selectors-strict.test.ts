@@ -83,7 +83,7 @@ describe('two that are equal', () => {
     expect(await said('north', from)).toMatchObject({ clicked: 'Edit', box });
   });
 
-  test('the window tells them apart too', async () => {
+  test('the window distinguishes them too', async () => {
     await south.activate();
     const from = diaries.south.diary.length;
     await clickOn(room, 'window="Desk South" >> "Billing" >> button:Edit', `${south.ref} >> button:Edit >> nth=0`);

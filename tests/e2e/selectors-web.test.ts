@@ -96,7 +96,7 @@ describe('a form in Chromium', () => {
     expect((await clicked()).split(' ')[0]).toBe(id);
   });
 
-  test('what the page does not show is not found, and told as hidden or not at all', async () => {
+  test('does not find invisible parts of a page, and reports them as hidden or not at all', async () => {
     expect(await room.real.failure('ui_describe', { target: 'button:"Never shown"' })).toMatch(
       /^failed: element_not_found/,
     );

@@ -52,7 +52,7 @@ test('a host that hangs in the middle of a drag is killed, nothing stays pressed
   await until('the button to be down', async () => (await seat.pressed()).buttons === 1);
   const [host] = hosts();
   await freeze(host!);
-  // It hangs: what it holds stays held, and nobody else is answered.
+  // The X server hangs: it keeps keys pressed and answers no client.
   expect((await seat.pressed()).buttons).toBe(1);
 
   expect(JSON.parse(await room.ok('stop', '--json'))).toEqual({
@@ -70,7 +70,7 @@ test('a host that hangs in the middle of a drag is killed, nothing stays pressed
   const emergencyStop = JSON.parse(readFileSync(join(state, `${room.key}.stopped`), 'utf8')) as object;
   expect(emergencyStop).toMatchObject({ v: 1, reason: 'the user ran deskproof stop, and the host did not answer' });
 
-  // The next one finds it, and writes down what nobody could write then.
+  // The next host finds the stop and logs what could not be logged then.
   const from = app.diary.length;
   const refused = await room.run(['type', 'x', 'focused']);
   expect([refused.code, refused.err]).toEqual([

@@ -80,7 +80,7 @@ const MOMENTS: { name: string; before: string[]; after: string[] }[] = [
   { name: 'turns right after it was read', before: [], after: ['turn'] },
 ];
 
-/** Makes it happen around the driver's next look; tells whether it did. */
+/** Triggers the change around the driver's next read. Returns whether it happened. */
 function ambush({ before, after }: (typeof MOMENTS)[number]): { sprung: boolean } {
   const trap = { sprung: false };
   const around = async <T>(look: () => Promise<T>): Promise<T> => {
@@ -135,7 +135,7 @@ test(
       await until('it to be seen again', async () => (await room.call('ui_list_windows')).text.includes('Start page'));
     }
     expect(leaks).toEqual([]);
-    // Most of them look into windows; otherwise this would prove nothing.
+    // Most of them read windows. If they did not, this test would prove nothing.
     expect(sprung).toBeGreaterThan(ROUNDS / 2);
   },
   ROUNDS * 10_000,
@@ -148,7 +148,7 @@ test('a title that was there for the blink of an eye is in the next list of wind
     await app.command(`flash ${times}`);
     const { windows, passed = [] } = await own.windows({ deadline });
     expect(windows.map(({ title }) => title)).toEqual(['Start page']);
-    // One that nobody knows any more counts as well.
+    // A title that is no longer known counts as well.
     expect(passed.filter(({ title = 'Banking' }) => SECRET_WORDS.test(title)).length).toBeGreaterThan(0);
   }
 });

@@ -101,7 +101,7 @@ it('no change, once something has stopped to move', async () => {
     }, 60);
   })()`;
   await page.run(move);
-  // Chromium tells places of what moves about twice a second, so less than that is no proof of rest.
+  // Chromium reports the positions of moving elements about twice a second, so a shorter time does not prove rest.
   await real.call('ui_wait', { until: { stableMs: 1_200 }, window: 'Orders' });
   expect(await page.run<number>('performance.now() - endedAt')).toBeGreaterThan(0);
 });

@@ -54,7 +54,7 @@ describe('a Chromium window that is remembered', () => {
     expect((await warm.read()).calls).toBe(0);
   });
 
-  it('follows what moves by itself to its end, though its place is told late and without a word', async () => {
+  it('follows a moving element to its end, although its position is reported late and without an event', async () => {
     await page.run(`(() => {
       const button = document.createElement('button');
       button.textContent = 'Runner';

@@ -16,7 +16,7 @@ const KINDS = [
 
 const COVERED = ['label', 'unannounced', 'scroll-rows', 'cell', 'check', 'unannounced', 'visible', 'scroll-table'];
 
-/** As a screen reader does: from then on GTK tells where things are. */
+/** As a screen reader does: from then on GTK reports positions. */
 const LISTENER = `
 import pyatspi
 pyatspi.Registry.registerEventListener(lambda event: print(event.type, flush=True), "object:bounds-changed")
@@ -54,7 +54,7 @@ describe('a GTK 3 window that is remembered', () => {
     });
   });
 
-  it('is right also while somebody else listens to places, which the app tells more often than they change', async () => {
+  it('is right also while another client subscribes to positions, which the app reports more often than they change', async () => {
     const listener = spawn('/usr/bin/python3', ['-B', '-c', LISTENER], {
       env: { ...real.seat.env },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -92,7 +92,7 @@ describe('a GTK 3 window that is remembered', () => {
     }
   });
 
-  it('is compared with a fresh read now and then, and doctor tells', async () => {
+  it('is compared with a fresh read now and then, and doctor reports the result', async () => {
     await quiet();
     const told = await until('a check', async () => {
       await warm.read();

@@ -10,7 +10,7 @@ const room = new SeatRoom();
 let seat: PrivateDesktop;
 let driver: Driver;
 
-/** What a Wayland session without XWayland gives us: buses, and apps that nobody but themselves can place. */
+/** A Wayland session without XWayland: it has the buses, and apps whose positions only they know. */
 const waylandEnv = (changes: Record<string, string | undefined> = {}): Record<string, string | undefined> => ({
   ...seat.env,
   DISPLAY: undefined,
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('apps without a display to ask', () => {
-  it('are listed as they tell it themselves, without places', async () => {
+  it('are listed from their own data, without positions', async () => {
     const windows = await until('both windows', async () => {
       const list = (await driver.windows({ deadline: soon() })).windows;
       return list.length >= 2 ? list : undefined;
@@ -83,7 +83,7 @@ describe('apps without a display to ask', () => {
     expect(error?.hint).toMatch(/deskproof desktop start/);
   });
 
-  it('a wrong DISPLAY is still a mistake to be told', async () => {
+  it('still reports a wrong DISPLAY', async () => {
     const open = openLinuxDriver({ env: { ...seat.env, DISPLAY: ':9999' } });
     await expect(open).rejects.toMatchObject({ code: 'driver_unavailable', message: /:9999/ });
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => work?.close());
 
-test('letters for a cell that is not being edited are not told as typed into it', async () => {
+test('does not report letters as typed into a cell that is not being edited', async () => {
   const { json, text } = await work.do('ui_type', { text: 'bacon', enter: true });
   const cells = (await work.textsOf(demo)).filter(({ role }) => role === 'table cell').map((cell) => cell.text);
   expect(cells).toContain('bottles of coke');

@@ -37,7 +37,7 @@ test('and reopened through File > Open, written on and saved again', async () =>
   const held = async (): Promise<string[]> => (await work.textsOf(pid)).map(({ text }) => text);
   expect(await held()).toContain(TEXT);
 
-  // The caret alone changes nothing that is told.
+  // Moving only the caret changes nothing in the snapshot.
   await work.do('ui_key', { keys: 'ctrl+End', target: DOCUMENT });
   await work.act('ui_type', { target: DOCUMENT, text: 'the end\n', method: 'input' });
   await work.act('ui_key', { keys: 'ctrl+s', window: 'notes.txt' });

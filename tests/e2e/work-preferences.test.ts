@@ -14,7 +14,7 @@ afterAll(() => work?.close());
 
 const words = async (): Promise<string[]> => (await work.textsOf(pid)).map(({ text }) => text);
 
-test('rows of libadwaita tell what is chosen in them', async () => {
+test('reads the selected item of libadwaita rows', async () => {
   const { text } = await work.do('ui_snapshot', { window: 'Preferences' });
   expect(text).toMatch(/combobox "Angle units": "Degrees"/);
   expect(text).toMatch(/combobox "Word size": "64-bit"/);

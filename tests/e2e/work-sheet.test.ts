@@ -26,11 +26,11 @@ const CSV = 'Item,Prix €\n"日本 tea, green",12.5\nIt,8\nΩ total,100\n#DIV/0
 test.each(CELLS)('%s takes %s', async (address, value) => {
   const { json, text } = await work.act('ui_set_value', { target: `cell:${address}`, value });
   expect(json.method).toBe(typeof value === 'number' || value === '8' ? 'pattern' : 'input');
-  // Its side bar is made anew at each of them.
+  // Its side bar is re-created at each of them.
   expect(text).not.toMatch(/"Gallery"/);
 });
 
-test('a cell that nobody sees takes text, and what a cell holds is not typed over', async () => {
+test('types into a cell that is out of view, and does not overwrite the content of a cell', async () => {
   await work.act('ui_set_value', { target: 'cell:C200', value: 'far down' });
   await expect(work.do('ui_type', { target: 'cell:C200', text: 'x' })).rejects.toThrow(/typing would replace/);
   await work.act('ui_set_value', { target: 'cell:C200', value: '' });
@@ -50,7 +50,7 @@ test('a cell is emptied', async () => {
   await work.act('ui_set_value', { target: 'cell:D1', value: '' });
 });
 
-test('a formula with an error is told as the formula that it is, and not as done or as an empty cell', async () => {
+test('reports a formula with an error as the formula, not as done or as an empty cell', async () => {
   const { text, json } = await work.do('ui_set_value', { target: 'cell:A5', value: '=1/0' });
   expect(json.status).toBe('unconfirmed');
   expect(text).toMatch(/the cell holds a formula and exposes no text/);

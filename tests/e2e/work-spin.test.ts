@@ -13,7 +13,7 @@ const SPIN = 'role=spinbutton >> nth=0';
 const shown = async (): Promise<string[]> =>
   (await work.textsOf(factory)).filter(({ role }) => role === 'spin button').map(({ text }) => text);
 
-test('a spin button that shows another number than it was given is told with what it shows', async () => {
+test('reports the displayed number of a spin button that differs from its value', async () => {
   const whole = await work.act('ui_set_value', { target: SPIN, value: 12 });
   expect(whole.text).toMatch(/read back the same/);
   expect((await shown())[0]).toBe('12');

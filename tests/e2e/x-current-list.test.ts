@@ -34,7 +34,7 @@ async function compared(): Promise<'told' | 'asked' | 'moving'> {
   const monitors = await x.display.monitors(soon());
   if (places && !isDeepStrictEqual(places, { windows: after, monitors })) wrong.push({ places, after });
   if (!now) return 'asked';
-  // In the same order, too: whether anything has changed is told by comparing texts.
+  // In the same order, too: changes are detected by comparing texts.
   if (JSON.stringify(now) !== JSON.stringify(after) || !isDeepStrictEqual(now, after)) wrong.push({ now, after });
   return 'told';
 }
@@ -131,7 +131,7 @@ describe('a list that nothing has changed', () => {
     expect(await watch.currentBounds()).toBeUndefined();
   });
 
-  it('is not believed where no window manager tells of windows', async () => {
+  it('is ignored if no window manager reports windows', async () => {
     const bare = await startBareX();
     const display = await openDisplay(bare.env, soon());
     const alone = await display.watch({ tell: () => undefined, lost: () => undefined }, {}, soon());

@@ -36,13 +36,13 @@ describe('a display that cannot be opened says why and what to do', () => {
     ['none', {}, 'driver_unavailable', /DISPLAY is not set/, /export DISPLAY=.*deskproof desktop start/],
     ['Wayland only', { WAYLAND_DISPLAY: 'wayland-0' }, 'driver_unavailable', /Wayland/, /XWayland/],
     [
-      'nobody there',
+      'no server',
       { DISPLAY: ':59999' },
       'driver_unavailable',
       /No X server answers at display :59999/,
       /desktop start/,
     ],
-    ['nobody there, TCP', { DISPLAY: '127.0.0.1:59000' }, 'driver_unavailable', /No X server answers/, /desktop start/],
+    ['no server, TCP', { DISPLAY: '127.0.0.1:59000' }, 'driver_unavailable', /No X server answers/, /desktop start/],
     ['no name at all', { DISPLAY: 'nonsense' }, 'driver_unavailable', /"nonsense"/, /:0/],
   ])('%s', async (_, env, code, message, hint) => {
     const error = await refusal(env);
@@ -65,10 +65,10 @@ describe('a display that cannot be opened says why and what to do', () => {
     });
   });
 
-  it.skipIf(process.getuid?.() !== 0)("another user's display (needs root to be somebody else)", async () => {
+  it.skipIf(process.getuid?.() !== 0)("another user's display (needs root to switch the user)", async () => {
     const seat = await openXSeat();
     try {
-      // The same connection attempt as uid nobody: the socket is reachable, the cookie is not.
+      // The same connection attempt as uid 65534: the socket is reachable, the cookie is not.
       const script = `const s=require('net').connect('/tmp/.X11-unix/X${seat.seat.display.slice(1)}');
         s.on('connect',()=>s.write(Buffer.from('6c000b0000000000000000000000','hex').subarray(0,12)));
         s.on('data',d=>{console.log(d[0]);process.exit()});s.on('error',()=>{console.log('no');process.exit()})`;
@@ -83,7 +83,7 @@ describe('a display that cannot be opened says why and what to do', () => {
     }
   });
 
-  it('a socket where somebody listens and says nothing ends with the deadline', async () => {
+  it('a server that accepts and never answers ends with the deadline', async () => {
     await withBareX({}, async ({ env, server }) => {
       await freeze(server.pid!);
       await expect(openDisplay(env, Deadline.in(300))).rejects.toMatchObject({ code: 'timeout' });

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('window events', () => {
-  it('tell a window from its opening to its closing', async () => {
+  it('report a window from its opening to its closing', async () => {
     await listen();
     const id = windowIdOf(parseInt(await app.do('window', 'a', 'First'), 16));
     await eventually(() => expect(windowEvents(id)).toEqual(expect.arrayContaining(['opened', 'active'])));
@@ -67,7 +67,7 @@ describe('window events', () => {
     expect(windowEvents(id).filter((change) => change === 'opened')).toHaveLength(1);
   });
 
-  it('tell which window became active, and that one was minimised', async () => {
+  it('report the active window and a minimised one', async () => {
     const [a, b] = [await app.do('window', 'a', 'A'), await app.do('window', 'b', 'B')].map((id) =>
       windowIdOf(parseInt(id, 16)),
     ) as [string, string];
@@ -82,7 +82,7 @@ describe('window events', () => {
     await app.do('close', 'b');
   });
 
-  it('tell popups, again and again', async () => {
+  it('report popups every time', async () => {
     await app.do('window', 'm', 'Menu owner');
     await x.window((window) => window.title === 'Menu owner' && window.visible);
     await listen();
@@ -114,7 +114,7 @@ describe('window events', () => {
 });
 
 describe('damage', () => {
-  it('is told for every change, inside of the window, also of windows that came later', async () => {
+  it('is reported for every change inside a window, also in windows that opened later', async () => {
     await listen();
     const xid = parseInt(await app.do('window', 'd', 'Drawn'), 16);
     const id = windowIdOf(xid);
@@ -136,7 +136,7 @@ describe('damage', () => {
     await app.do('close', 'd');
   });
 
-  it('is not told while nothing is drawn', async () => {
+  it('is not reported while nothing is painted', async () => {
     const id = windowIdOf(parseInt(await app.do('window', 'i', 'Idle'), 16));
     await x.window((window) => window.title === 'Idle' && window.active);
     await listen();

@@ -21,7 +21,7 @@ afterEach(async () => {
   await bare.stop();
 });
 
-it('that a window goes and comes counts once, though it is told of the window and of its parent', async () => {
+it('counts unmap and map once, although the server reports it for the window and its parent', async () => {
   const xid = Number(await app.do('open', 'Plain', 1));
   const own = (await watch.windowPixels())!;
   await eventually(() => expect(watch.reportsDrawingOf(windowIdOf(xid))).toBe(true));

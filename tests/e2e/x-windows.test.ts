@@ -83,7 +83,7 @@ describe('real apps', () => {
     });
   });
 
-  it('a stopped app is listed as such and holds nobody up', async () => {
+  it('lists a stopped app as stopped, without delay for other windows', async () => {
     const pad = await x.window((window) => window.app === 'mousepad');
     await freeze(pad.pid!);
     try {

@@ -9,7 +9,7 @@ import { form, list } from '../scenes/accounts.js';
 import { editor, orders } from '../scenes/office.js';
 
 // What models read, one file each, with what it costs. A change in one of them is a change for users: it goes into the
-// CHANGELOG. How windows and looks are told is in src/tree/goldens.
+// CHANGELOG. The text of windows and snapshots is in src/tree/goldens.
 
 type Args = Record<string, unknown>;
 
@@ -150,7 +150,7 @@ const FAILURES: Record<string, Told> = {
   'failed-arguments': { call: ['ui_click', { taget: 'button:Create' }], tokens: 28 },
   'failed-selector': { call: ['ui_click', { target: 'button:Create >>', ...QUICK }], tokens: 42 },
   'failed-denied': { kind: 'seat', call: ['ui_click_xy', { x: 5, y: 5 }], tokens: 50 },
-  'failed-nobody': { kind: 'seat', call: ['ui_click', { target: 'button:Create', ...IN }], tokens: 56 },
+  'failed-no-user': { kind: 'seat', call: ['ui_click', { target: 'button:Create', ...IN }], tokens: 56 },
   'failed-person': {
     kind: 'seat',
     no: 'not this account',

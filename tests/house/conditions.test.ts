@@ -13,18 +13,18 @@ describe('docs/conditions.md', () => {
     expect(() => parseCondition(JSON.parse(code))).not.toThrow();
   });
 
-  test('tells every kind', () => {
+  test('lists every kind', () => {
     const told = new Set(WRITTEN.map((code) => parseCondition(JSON.parse(code)).key));
     expect([...told].sort()).toEqual(Object.keys(KINDS).sort());
   });
 
-  test('tells every state', () => {
+  test('lists every state', () => {
     const row = ROWS.find((line) => line.includes('"state"'))!;
     for (const key of KEYS.filter(isStateKey)) expect(row).toContain(`\`${key}\``);
   });
 });
 
-test('what models are told of conditions names no kind that is not there', () => {
+test('the description for models names only existing kinds of conditions', () => {
   const named = [...uiWait.description.matchAll(/\{(\w+):/g)].map(([, key]) => key!);
   expect(named.length).toBeGreaterThan(8);
   for (const key of named) expect(KINDS).toHaveProperty(key);

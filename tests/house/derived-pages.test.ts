@@ -10,7 +10,7 @@ it.each([
   ['tools.md', toolsPage],
   ['config.md', configPage],
 ])(
-  'docs/%s is what the program says; npx vitest run tests/house/derived-pages.test.ts -u writes it anew',
+  'docs/%s matches the program; npx vitest run tests/house/derived-pages.test.ts -u updates it',
   async (name, page) => {
     const file = place(name);
     const text = await format(page(), { ...(await resolveConfig(file)), parser: 'markdown' });

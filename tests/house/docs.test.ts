@@ -126,7 +126,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(wrong.filter(([, why]) => why !== undefined)).toEqual([]);
   });
 
-  test('leads nowhere in vain', () => {
+  test('has no broken links', () => {
     expect(deadEnds(page, parts)).toEqual([]);
   });
 
@@ -146,7 +146,7 @@ test('the README says which Node is needed', () => {
   expect(textOf('README.md')).toContain(`Node ${engines.node.replace('>=', '')} or newer`);
 });
 
-describe('docs/drivers.md tells every skip', () => {
+describe('docs/drivers.md lists every skip', () => {
   const rows = textOf('docs/drivers.md')
     .split('\n')
     .filter((line) => line.startsWith('| '));

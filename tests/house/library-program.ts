@@ -56,7 +56,7 @@ export function exportsOf(program: ts.Program, entry: keyof typeof ENTRIES): Nam
 
 const WHOLE = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias;
 
-/** A name with its types, as somebody who uses it depends on them. */
+/** A public name with its types, as users of the library depend on them. */
 export function written(program: ts.Program, named: Named): string {
   return shape(program, named)
     .replaceAll(/import\("[^"]*"\)\./g, '')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { reaches, type Reach } from './reaches.js';
 
-/** Ways around the doorway, as somebody in a hurry would take them. */
+/** Ways around the doorway that a developer in a hurry might take. */
 const PLANTED = {
   'src/tools/planted.ts': `
     import type { Desktop } from '../runtime/index.js';
@@ -79,7 +79,7 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
   },
   {
     file: 'src/runtime/visibility/driver-decorators.ts',
-    why: 'a driver around the driver: it hides secrets and passes acts on to nobody but its own caller',
+    why: 'a driver around the driver: it redacts secrets and forwards acts only for its own caller',
     what: ['Clipboard.write', ...DRIVER, 'Driver.resume'],
   },
   {
@@ -107,7 +107,7 @@ beforeAll(() => {
 const isPlanted = ({ file }: Reach): boolean => file in PLANTED;
 
 describe('perform is the only way to what changes a desktop', () => {
-  it('nobody else reaches it', () => {
+  it('no other module reaches it', () => {
     const strangers = found.filter((reach) => !isPlanted(reach)).filter((reach) => !isAllowed(reach));
     expect(strangers).toEqual([]);
   });

@@ -88,7 +88,7 @@ describe('system packages', () => {
     expect(output).toContain('The whole log: ');
   });
 
-  test.skipIf(isRoot)('a person is asked; where nobody can be, the line is shown and nothing done', async () => {
+  test.skipIf(isRoot)('asks the user; without a terminal it prints the command and does nothing', async () => {
     debian(['xvfb']);
     const { code, output } = await ensure(['xvfb', 'openbox']);
     expect(output).toContain('sudo apt-get install -y --no-install-recommends openbox');

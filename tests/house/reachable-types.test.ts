@@ -39,7 +39,7 @@ const ALL = {
   '.types/more.d.ts': `import { B } from './b.js';\nimport './side.js';\nexport declare const b: B;\n`,
   '.types/a/index.d.ts': `export declare const a: import("../c.js").C;\n`,
   '.types/b.d.ts': `import type { A } from './index.js';\nexport interface B extends A {}\n`,
-  '.types/c.d.ts': `export type C = 'from ./unsaid.js';\n`,
+  '.types/c.d.ts': `export type C = 'from ./unmentioned.js';\n`,
   '.types/side.d.ts': `export {};\n`,
   '.types/unreached.d.ts': `export * from './deeper.js';\n`,
   '.types/deeper.d.ts': `export {};\n`,

@@ -16,7 +16,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   CallView: ['launch'],
 };
 const NAMES = new Set(Object.values(MEMBERS).flat());
-/** Made or called at one place each: whoever has one of these can act. */
+/** Created or called at one place each: code that has one of these can act. */
 const VALUES = new Set(['Actor', 'ArbitratedInput', 'attemptUntilDone', 'runAction']);
 
 /** One place in the sources that reaches what changes a desktop: `Driver.act`, `new Actor`. */

@@ -12,7 +12,7 @@ const TESTS = fileURLToPath(new URL('..', import.meta.url));
 const MARK = '// @module-tag safety';
 /** Words in the name of a file: all of its tests are about safety. */
 const FILES =
-  /\b(liars|secrets?|approvals?|elicit|audit|ledger|governed|policy|hidden|impostor|stop|human|covered|races?|recycled|reused)\b/;
+  /\b(liars|secrets?|approvals?|elicit|audit|ledger|governed|policy|hidden|impostor|stop|user input|covered|races?|recycled|reused)\b/;
 /** Words in the title of a test or a case. */
 const TITLES =
   /\bsecrets?\b|\bpasswords?\b|\bpolic(y|ies)\b|\bledger\b|\bwrong element\b|\bapprov|\banother (item|ref|window is not)\b|\bmeans? another\b|\b(left|stays?|leaves? nothing|nothing) pressed\b/i;

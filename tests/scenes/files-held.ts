@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
-/** Which files under a folder this process holds open; Linux tells. */
+/** Which files under a folder this process holds open, according to Linux. */
 export function filesHeldIn(folder: string): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {

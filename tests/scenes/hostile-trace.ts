@@ -18,7 +18,7 @@ export const HOSTILE = [
   '__proto__',
 ];
 
-/** A log that somebody edited: every text in it is hostile, and longer than a record may be. */
+/** A log that was edited: every text in it is hostile, and longer than a record may be. */
 export function hostileTrace(): Trace {
   const envelope = {
     v: 2,

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** Rows of red, green, blue; whoever wrote the PNG used no filter or the test would not be able to read it. */
+/** Rows of red, green, blue. The PNG must be written without filters, or the test cannot read it. */
 export function pixelsOf(data: string | Buffer): { at(x: number, y: number): string; width: number; height: number } {
   const png = typeof data === 'string' ? Buffer.from(data, 'base64') : data;
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];

@@ -6,7 +6,7 @@ interface Why {
   coveredBy?: unknown;
 }
 
-/** A driver's refusal in the words that the caller knows: refs, and what to do next. */
+/** Translates a driver's refusal into the caller's terms: refs, and what to do next. */
 export function captureError(error: unknown, window: WindowInfo | undefined, windows: readonly WindowInfo[]): unknown {
   if (!(error instanceof DesktopError) || error.code !== 'not_ready' || !window) return error;
   const { why, coveredBy } = (error.details ?? {}) as Why;

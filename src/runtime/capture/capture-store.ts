@@ -7,26 +7,26 @@ import { DesktopError } from '../../shared/index.js';
 import { type Box, type Point, sameBox, type WindowInfo } from '../../tree/index.js';
 import type { Capture } from './take-capture.js';
 
-/** What is remembered of a picture, so that points in it can be found on the screen again. */
+/** Data about a screenshot that maps its points back to the screen. */
 interface KeptCapture {
   origin: Point;
   scale: number;
   width: number;
   height: number;
-  /** Of which window it was, and where that was then. */
+  /** The captured window and its position at that time. */
   window?: { id: string; ref: string; bounds?: Box };
 }
 
 const KEPT = 100;
 
-/** The pictures of a desktop: their refs, and the files that they were written to. */
+/** The screenshots of a desktop: their refs and files. */
 export class CaptureStore {
   private readonly kept = new Map<string, KeptCapture & { file?: string }>();
   private directory?: string;
   private count = 0;
 
   constructor(
-    /** Where files go: a directory that is made when the first one is written, ours alone. */
+    /** The private directory for files. It is created for the first file. */
     private readonly place: string | undefined,
   ) {}
 
@@ -56,7 +56,7 @@ export class CaptureStore {
     return this.kept.get(id);
   }
 
-  /** Writes a picture where its owner alone can read it. Nobody else chooses the place or can know the name. */
+  /** Writes a screenshot that only its owner can read. No caller chooses the path, and its name cannot be guessed. */
   async write(id: string, bytes: Buffer, extension: string): Promise<string> {
     const name = `${id}-${randomBytes(6).toString('hex')}.${extension}`;
     try {
@@ -73,7 +73,7 @@ export class CaptureStore {
     }
   }
 
-  /** The files go with the desktop. */
+  /** Deletes the files with the desktop. */
   close(): void {
     if (this.directory !== undefined) rmSync(this.directory, { recursive: true, force: true });
     this.directory = undefined;
@@ -86,7 +86,7 @@ export class CaptureStore {
   }
 }
 
-/** A point of a picture as a point of the screen. A picture of a window is worth nothing once the window has moved. */
+/** Maps a point of a screenshot to the screen. Refused for a screenshot of a window that has moved since. */
 export function pointOnScreen(
   capture: KeptCapture | undefined,
   id: string,
@@ -109,6 +109,6 @@ export function pointOnScreen(
       hint: `take a new one: ui_capture ${window.ref}.`,
     });
   }
-  // The middle of what the pixel shows.
+  // The centre of the screen area that the pixel covers.
   return { x: origin.x + Math.floor((x + 0.5) / scale), y: origin.y + Math.floor((y + 0.5) / scale) };
 }

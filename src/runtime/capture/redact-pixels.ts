@@ -5,16 +5,16 @@ import type { Desktop } from '../desktop/desktop.js';
 export interface RedactedRegions {
   /** On the screen. */
   boxes: Box[];
-  /** Refs of windows that did not tell. */
+  /** Refs of windows that did not answer. */
   silent: string[];
 }
 
-/** Longer than an app is waited for before it is called hung; the picture needs its part of the time too. */
+/** Longer than the time after which an app counts as hung; the capture itself needs time too. */
 const READ_MS = 2_200;
 
-/** Where in these windows there are secret fields. */
+/** Finds the secret fields in windows. */
 export class SecretRegions {
-  /** Ids of windows that were seen to hold some. */
+  /** Ids of windows that had secret fields before. */
   private readonly holders = new Set<string>();
 
   constructor(private readonly desktop: Desktop) {}
@@ -37,13 +37,13 @@ export class SecretRegions {
       else this.holders.delete(window.id);
       return { boxes, silent: [] };
     }
-    // Where they are now it does not say; that there are some is known.
+    // The app does not report their positions now, but the window is known to have secret fields.
     if (this.holders.has(window.id) || taint.isTouched(window.id))
       return { boxes: [window.bounds!], silent: [window.ref] };
     return { boxes: [], silent: [window.ref] };
   }
 
-  /** Undefined when it does not answer, or not to its end where something was typed that nobody may see. */
+  /** Undefined if the app does not answer, or if its answer is incomplete and a secret was typed into it. */
   private async read({ id, bounds }: WindowInfo, deadline: Deadline): Promise<Box[] | undefined> {
     try {
       const options = { deadline: deadline.atMost(READ_MS) };
@@ -66,7 +66,7 @@ function* secretBoxes(node: Node): Generator<Box> {
   for (const child of node.children) yield* secretBoxes(child);
 }
 
-/** Fills the boxes (places on the screen) with black. */
+/** Fills the boxes (in screen coordinates) with black. */
 export function paintBlack(
   picture: { width: number; height: number; rgba: Buffer; origin: Point },
   boxes: readonly Box[],

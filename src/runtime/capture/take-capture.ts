@@ -19,21 +19,21 @@ import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { captureError } from './capture-errors.js';
 import { paintBlack, type RedactedRegions } from './redact-pixels.js';
 
-/** A screen on which secret fields move about is pictured so often before they are painted over wherever they were. */
+/** Attempts while secret fields move. After that, all their positions so far are blacked out. */
 const TRIES = 4;
 const LEAST_SCALE = 0.01;
 
 interface Aimed {
   subject: Subject;
   area?: CaptureArea;
-  /** On the screen, where it is known. */
+  /** In screen coordinates, if known. */
   box?: Box;
 }
 
 /**
- * The one way to pixels: what is asked for is found, asked about, pictured and cleaned of secrets. `develop` makes of a
- * clean picture what the caller gets, while it is looked whether it was clean: nearly always it was, and neither waits
- * for the other. What it made of one that was not is thrown away.
+ * The only way to pixels: finds the subject, authorizes, captures and redacts secrets. `develop` encodes the image while
+ * the positions of secret fields are checked again: they nearly always still match, so neither waits for the other. If
+ * they do not match, the encoded image is discarded.
  */
 export async function takeCapture<T>(
   desktop: CallView,
@@ -48,7 +48,7 @@ export async function takeCapture<T>(
     const window = 'window' in planned.subject ? planned.subject.window : undefined;
     permit(desktop, caller, request, planned.subject);
     const before = await secretsIn(desktop, planned, window, deadline);
-    const { revision: state, boxes: veiled } = desktop.hiddenWindows;
+    const { revision: state, boxes: hidden } = desktop.hiddenWindows;
     const takenAt = new Date().toISOString();
     const taken = await screenshot(planned.area, { deadline, ...(request.cursor && { cursor: true }) }).catch(
       async (error: unknown) => {
@@ -56,17 +56,17 @@ export async function takeCapture<T>(
         throw captureError(error, window, windows);
       },
     );
-    paintBlack(taken, [...before.boxes, ...(window ? [] : veiled)]);
+    paintBlack(taken, [...before.boxes, ...(window ? [] : hidden)]);
     const clean = sized(request, taken);
     const looking = lookAgain(desktop, request, window, deadline);
     const developing = develop(clean);
-    developing.catch(() => undefined); // Told below, unless the look has something else to tell.
+    developing.catch(() => undefined); // The error is reported below, unless the second check fails first.
     const { again, after } = await looking;
-    // A window that turned into a hidden one meanwhile is in the picture.
-    const same = desktop.hiddenWindows.revision === state && sameBoxes(veiled, desktop.hiddenWindows.boxes);
+    // A window that policy hides since then is in the image.
+    const same = desktop.hiddenWindows.revision === state && sameBoxes(hidden, desktop.hiddenWindows.boxes);
     if (!same && left > 1) continue;
     if (!same) throw hiddenByPolicyError('A part of the picture');
-    // It may be called otherwise by now.
+    // Its title may have changed.
     permit(desktop, caller, request, again.subject);
     const still = sameBox(planned.box, again.box) && samePlaces(before, after);
     if (!still && left > 1) continue;
@@ -77,7 +77,7 @@ export async function takeCapture<T>(
       desktop.driver.releaseScreenshot?.(taken);
       return { frame: finish(desktop, clean, about, after), developed };
     }
-    await developing.catch(() => undefined); // It reads the pixels that are painted over now.
+    await developing.catch(() => undefined); // It reads the pixels that are blacked out next.
     paintBlack(taken, after.boxes);
     const cleaner = sized(request, taken);
     const developed = await develop(cleaner);
@@ -128,7 +128,8 @@ function aimAtElement({
   const { bounds: box, states } = element;
   const subject: Subject = { kind: 'element', window, element };
   if (box && !states.offscreen && states.visible) return { subject, area: { window: window.id, part: box }, box };
-  if (window.minimised) return { subject, area: { window: window.id } }; // Refused with the way to restore it.
+  // The driver refuses a minimised window with a hint to restore it.
+  if (window.minimised) return { subject, area: { window: window.id } };
   throw new DesktopError('not_ready', `${describeTarget(subject)} is not on the screen.`, {
     hint: `ui_act scroll_into_view ${element.ref} brings it there.`,
   });
@@ -204,7 +205,7 @@ function moving(subject: Extract<Subject, { kind: 'element' }>): DesktopError {
   });
 }
 
-/** What a caller wants a picture of: one of these, or nothing for the whole screen. `window` may go with `target`. */
+/** The subject of a screenshot: one of these, or none for the whole screen. `window` may be combined with `target`. */
 export interface CaptureRequest {
   target?: string;
   window?: string;
@@ -212,26 +213,26 @@ export interface CaptureRequest {
   monitor?: number;
   region?: { x: number; y: number; width: number; height: number };
   cursor?: boolean;
-  /** Longest side of the picture; it is made smaller to fit. 0: as it is on the screen. */
+  /** Longest side of the image, which is scaled down to fit. 0: original size. */
   maxSize?: number;
-  /** How much smaller, 0.1 to 1, whatever its size. */
+  /** Scale factor, 0.1 to 1, independent of the size. */
   scale?: number;
 }
 
-/** All that is needed to say what a picture shows and where. Its size is that of the picture. */
+/** What a screenshot shows and where. Width and height are those of the image. */
 export interface Capture extends Size {
   /** `c3`. */
   id: string;
   takenAt: string;
-  /** Where its first pixel is on the virtual desktop. */
+  /** Screen position of its upper left pixel. */
   origin: Point;
-  /** Pixels of the picture for one of the screen. */
+  /** Image pixels per screen pixel. */
   scale: number;
   space: 'screen';
   of: Subject;
-  /** Secret fields that were painted over. */
+  /** Number of secret fields that were blacked out. */
   redactions: number;
-  /** Refs of windows in it that did not tell whether they hold secret fields. */
+  /** Refs of windows in the image that could not be checked for secret fields. */
   uncheckedWindows: string[];
 }
 

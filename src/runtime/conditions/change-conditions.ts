@@ -56,7 +56,7 @@ const BOUNDS = [50, 60_000] as const;
 
 interface Still {
   digest: string;
-  /** When the look that first saw it ended. */
+  /** When the read that first saw it ended. */
   since: number;
 }
 
@@ -78,7 +78,7 @@ export const stableMs: Kind = {
         const { since } = moment.start.trace<Still>(key, (before) =>
           before?.digest === digest ? before : { digest, since: now },
         );
-        // The look itself takes time: only what lies before it counts.
+        // The read itself takes time: only the time before it counts.
         const still = Math.max(0, startedAt - since);
         seen.stableForMs = Math.round(still);
         if (still >= wanted) return { answer: 'satisfied', seen };
@@ -88,10 +88,10 @@ export const stableMs: Kind = {
   },
 };
 
-/** Where the focus is has a condition of its own, and moving is no change. */
+/** Focus has its own condition, and a moved element is not a changed one. */
 const NOT_ITS_OWN: ReadonlySet<keyof States> = new Set(['focused', 'active', 'offscreen']);
 
-/** An element's states as one line that is equal when they are. */
+/** An element's states as one line, for comparison. */
 function stateDigest(states: States): string {
   const own = Object.entries(states).filter(([name, on]) => !NOT_ITS_OWN.has(name as keyof States) && on !== undefined);
   return own
@@ -100,7 +100,7 @@ function stateDigest(states: States): string {
     .join(' ');
 }
 
-/** What elements are and hold, with all that is in them, as a short text that is equal when they are. */
+/** A digest of elements and their content, for comparison. */
 function treeDigest(elements: readonly Element[], options: { places?: boolean } = {}): string {
   const hash = createHash('sha1');
   const add = ({ role, name, value, states, bounds, children }: Element): void => {

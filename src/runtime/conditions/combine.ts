@@ -51,7 +51,7 @@ function listKind(key: string, form: string, together: (answers: readonly Answer
   };
 }
 
-/** At once, so that all are judged by the same moment. */
+/** In parallel, so that all are evaluated at the same moment. */
 function judgeAll(conditions: readonly Condition[], moment: PollContext): Promise<ConditionResult[]> {
   return Promise.all(conditions.map((condition) => evaluate(condition, moment)));
 }

@@ -2,7 +2,7 @@ import { normaliseLabel, parseSelector } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { ConditionSource } from './condition.js';
 
-/** The parts that conditions are written with. Models write "5" for 5: it can mean nothing else. */
+/** Schemas for the parts of conditions. Models write "5" for 5, which is unambiguous. */
 
 export function readSelector(given: unknown, key: string, form: string): ConditionSource {
   if (typeof given !== 'string') throw conditionInputError(`${key} takes a selector, not ${givenWord(given)}.`, form);
@@ -20,7 +20,7 @@ const LONGEST_TEXT = 2_000;
 export function readText(given: unknown, key: string, form: string): string {
   if (typeof given === 'number') return String(given);
   if (typeof given !== 'string') throw conditionInputError(`${key} takes a text, not ${givenWord(given)}.`, form);
-  // What cannot be seen is in every text.
+  // Every text contains invisible text.
   if (normaliseLabel(given.trim()) === '') throw conditionInputError(`The text of ${key} is empty.`, form);
   if (given.length > LONGEST_TEXT) {
     throw conditionInputError(`The text of ${key} is longer than ${LONGEST_TEXT} characters.`, form);
@@ -34,13 +34,13 @@ export function readWhole(given: unknown, key: string, form: string, [least, mos
   throw conditionInputError(`${key} takes a whole number from ${least} to ${most}, not ${givenWord(given)}.`, form);
 }
 
-/** Arguments that are no condition: one sentence, and how it is written. */
+/** The error for an invalid condition, with an example. */
 export function conditionInputError(sentence: string, form: string, guess?: string): DesktopError {
   const hint = `${guess === undefined ? '' : `${guess} `}Write ${form}.`;
   return new DesktopError('bad_arguments', sentence, { hint });
 }
 
-/** What was given, as far as it may stand in a sentence. */
+/** The given value, shortened for an error message. */
 export function givenWord(given: unknown): string {
   if (given === null) return 'null';
   if (given === undefined) return 'nothing';

@@ -5,59 +5,59 @@ import type { SnapshotCall } from '../observe/snapshot.js';
 import type { PollContext } from './evaluate.js';
 import type { SeenElement } from './match-element.js';
 
-/** A selector with the words that the caller wrote. */
+/** A selector with its source text. */
 export interface ConditionSource {
   selector: Selector;
   text: string;
 }
 
-/** What one kind of condition makes of what was written. */
+/** A parsed condition of one kind. */
 export interface Asking {
   judge(moment: PollContext): Promise<ConditionResult>;
   /** The selectors in it. */
   selectors?: readonly ConditionSource[];
   /** The windows in it, by ref or title. */
   windows?: readonly string[];
-  /** The list of windows answers it, so only what happens to windows matters. */
+  /** The window list is enough to evaluate it, so only window events matter. */
   ofWindows?: boolean;
-  /** Keys in it that are about a stretch of time: they cannot be asked just once. */
+  /** Keys in it that refer to a time span: they cannot be evaluated just once. */
   overTime?: readonly string[];
 }
 
-/** Something that holds, does not hold, or is not known. */
+/** A condition is satisfied, unsatisfied or unknown. */
 export interface Condition extends Asking {
   key: string;
-  /** As it was written. */
+  /** Its source text. */
   text: string;
 }
 
-/** How a kind of condition is written, and what is made of it. */
+/** Syntax and parser of one kind of condition. */
 export interface Kind {
   /** An example, for hints. */
   form: string;
-  /** `inner` reads a condition in it. */
+  /** `inner` parses a nested condition. */
   read(given: unknown, inner: (given: unknown) => Condition): Asking;
 }
 
 export type Answer = 'satisfied' | 'unsatisfied' | 'unknown';
 
-/** What a condition was judged by; app text in it is data. */
+/** The evidence for an answer. App text in it is data. */
 export interface Seen {
   /** The condition's key. */
   condition: string;
   matches?: number;
   /** The match, or the first of several. */
   element?: SeenElement;
-  /** Of a state: what it is; null when the element cannot have it. */
+  /** For a state: its value; null if the element cannot have it. */
   state?: { name: string; is: boolean | 'mixed' | null };
-  /** Windows whose title fits. */
+  /** Windows with a matching title. */
   windows?: Pick<WindowInfo, 'ref' | 'role' | 'title'>[];
-  /** Of what is gone or closed: whether it was there at all. */
+  /** For `gone` and `windowClosed`: whether it existed before. */
   seenBefore?: boolean;
-  /** What differs from the start. */
+  /** Differences from the start. */
   differs?: readonly Difference[];
   stableForMs?: number;
-  /** Of `all`, `any` and `not`. */
+  /** For `all`, `any` and `not`. */
   parts?: { answer: Answer; reason?: string; seen: Seen }[];
 }
 
@@ -66,13 +66,13 @@ export type Difference = 'appeared' | 'gone' | 'name' | 'value' | 'states' | 'ch
 export interface ConditionResult {
   answer: Answer;
   seen: Seen;
-  /** Why it is not known, or what is in the way: a sentence of ours. */
+  /** Why it is unknown, or what prevents it. Our own text, not the app's. */
   reason?: string;
-  /** Several where one is needed. */
+  /** Several matches where one is needed. */
   candidates?: Candidate[];
-  /** It may come true by time alone: look again then. */
+  /** It may become true by time alone: evaluate again then. */
   againInMs?: number;
-  /** What comes near what is missing. Asked only when nobody waits for it any longer. */
+  /** Finds similar elements for the error message. Called only after the wait has ended. */
   nearest?: (call: SnapshotCall) => Promise<Candidate[]>;
 }
 
@@ -86,24 +86,24 @@ export function opposite(answer: Answer): Answer {
   return OPPOSITE[answer];
 }
 
-/** One that does not hold decides; else unknown spreads. */
+/** One `unsatisfied` decides. If there is none, one `unknown` makes the result unknown. */
 export function allOf(answers: readonly Answer[]): Answer {
   if (answers.includes('unsatisfied')) return 'unsatisfied';
   return answers.includes('unknown') ? 'unknown' : 'satisfied';
 }
 
-/** One that holds decides; else unknown spreads. */
+/** One `satisfied` decides. If there is none, one `unknown` makes the result unknown. */
 export function anyOf(answers: readonly Answer[]): Answer {
   if (answers.includes('satisfied')) return 'satisfied';
   return answers.includes('unknown') ? 'unknown' : 'unsatisfied';
 }
 
-/** Whether an act closed it cannot be told: it was not there before. */
+/** It is unknown whether an act closed it: it did not exist before the act. */
 export function notThereBefore(seen: Seen): ConditionResult {
   return { answer: 'unknown', reason: 'It was not there before the act either.', seen };
 }
 
-/** What is never read is neither this nor that, neither changed nor unchanged. */
+/** A secret value is never read, so no comparison with it has an answer. */
 export function secretAnswer(condition: string, { ref }: Element): ConditionResult {
   return {
     answer: 'unknown',

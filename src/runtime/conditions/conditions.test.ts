@@ -136,7 +136,7 @@ describe('what was seen', () => {
     expect(candidates![0]!.selector).toBeTruthy();
   });
 
-  it('what comes near is told with a miss', async () => {
+  it('reports similar elements for a miss', async () => {
     expect((await judged('button:Sav')).nearest).toMatchObject([{ role: 'button', name: 'Save' }]);
     expect((await judged('button:Save && enabled=false')).nearest![0]).toMatchObject({ note: 'enabled is true' });
     expect((await judged({ window: 'Nowhere' })).nearest!.map(({ ref }) => ref)).toEqual(['w1', 'w2', 'w3']);
@@ -318,7 +318,7 @@ describe('the focus', () => {
     expect((await judged({ focused: 'textbox:Document' })).answer).toBe(no);
   });
 
-  it('is taken from the tree of the active window where nobody tells it', async () => {
+  it('uses the tree of the active window if the driver does not report the focus', async () => {
     const other = fakeDesktop({ ...officeSpec(), without: { focused: 'not here' } });
     const plain = new Desktop({ name: 'plain', kind: 'virtual', driver: other.driver });
     try {

@@ -94,7 +94,7 @@ function readBounds(numbers: readonly unknown[]): [least: number, most: number] 
   return [least, most];
 }
 
-/** Where something could not be read there may be more, never fewer. */
+/** If something could not be read, there may be more matches, never fewer. */
 function answerFor(found: number, least: number, most: number, doubt: boolean): Answer {
   if (found > most) return 'unsatisfied';
   if (doubt && !(found >= least && most === Infinity)) return 'unknown';

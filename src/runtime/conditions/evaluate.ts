@@ -8,7 +8,7 @@ import { familyOf, findWindow } from '../observe/window.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
 import type { Condition, ConditionResult } from './condition.js';
 
-/** A look that failed says nothing, neither yes nor no. */
+/** A failed read makes the answer unknown. */
 export async function evaluate(condition: Condition, moment: PollContext): Promise<ConditionResult> {
   try {
     return await condition.judge(moment);
@@ -25,30 +25,30 @@ export async function evaluate(condition: Condition, moment: PollContext): Promi
   }
 }
 
-/** No text of an app is like this: cleaning takes such characters out. What is read to find nothing is everything. */
+/** A text that no app can show, because cleaning removes such characters. Searching for it reads everything. */
 const NOTHING: Selector = {
   alternatives: [
     { steps: [{ kind: 'match', term: { kind: 'text', key: 'name', op: '=', value: '\u0000nothing\u0000' } }] },
   ],
 };
 
-/** What was looked for where, with the reason when the place itself is not there. */
+/** The result of a search, with the reason if its window does not exist. */
 export type Looked = Search & { absent?: string };
 
-/** The desktop at one look of a wait: whatever several conditions ask of it is asked once. */
+/** The desktop during one poll of a wait. Several conditions share each query. */
 export class PollContext {
   private listed?: Promise<{ windows: WindowInfo[]; all: WindowInfo[]; absent?: string }>;
   private everything?: Promise<Looked>;
 
   constructor(
     readonly desktop: CallView,
-    /** Ref or title: only there, and in its dialogs and menus. */
+    /** Ref or title of a window: limits the search to it and its dialogs and menus. */
     readonly within: string | undefined,
     readonly call: SnapshotCall,
     readonly start: Baseline,
   ) {}
 
-  /** What shows and fits; `full` also what does not show. A window that is not there holds nothing. */
+  /** The visible matches; with `full`, also the invisible ones. A missing window has no matches. */
   async search(selector: Selector, options: { full?: boolean } = {}): Promise<Looked> {
     try {
       return await findElements(this.desktop, selector, { within: this.within, shown: !options.full }, this.call);
@@ -60,7 +60,7 @@ export class PollContext {
     }
   }
 
-  /** All that shows in the scope. */
+  /** All visible elements in the scope. */
   scene(): Promise<Looked> {
     return (this.everything ??= this.search(NOTHING));
   }
@@ -84,7 +84,7 @@ export class PollContext {
     }
   }
 
-  /** The window that was named is not open, or not any more. */
+  /** The named window is not open, or no longer open. */
   private absence(error: unknown): string | undefined {
     if (this.within === undefined || !(error instanceof DesktopError)) return undefined;
     return error.code === 'element_not_found' ? error.message : undefined;
@@ -92,25 +92,24 @@ export class PollContext {
 }
 
 /**
- * What was there when a wait began, or before an act: some conditions are about the difference. One object serves all
- * looks of one wait or one act.
+ * The state at the start of a wait or before an act: some conditions compare with it. One object serves all polls of
+ * one wait or act.
  */
 export class Baseline {
   private readonly firsts = new Map<object, unknown>();
   private readonly traces = new Map<object, unknown>();
   private sealed = false;
 
-  /** Of an act it is strict: what was not seen before it is not known afterwards. */
+  /** For an act it is strict: without an observation before the act, the comparison is unknown. */
   constructor(readonly of: 'wait' | 'act') {}
 
-  /** From here on nothing is taken for the beginning: the act is done. */
+  /** Ends the recording of first values: the act begins. */
   seal(): void {
     this.sealed = true;
   }
 
   /**
-   * What was seen first under this key. In a wait the first time that it could be seen at all will do: a difference
-   * from then on is a difference.
+   * The first value under this key. In a wait, the first successful read counts, however late it is.
    */
   first<T>(key: object, now: T): T | undefined {
     if (!this.firsts.has(key)) {
@@ -120,7 +119,7 @@ export class Baseline {
     return this.firsts.get(key) as T;
   }
 
-  /** What is carried from look to look. */
+  /** Data that is kept between polls. */
   trace<T>(key: object, next: (before: T | undefined) => T): T {
     const now = next(this.traces.get(key) as T | undefined);
     this.traces.set(key, now);
@@ -129,8 +128,8 @@ export class Baseline {
 }
 
 /**
- * Why something could be there although it was not found, if it could. What was seen in some windows before can be
- * hidden only in those.
+ * Why an element may exist although it was not found; undefined if it cannot. An element that was seen before can only
+ * be in the windows where it was seen.
  */
 export function incompleteReason({ doubts }: Looked, seenIn: ReadonlySet<string> = new Set()): string | undefined {
   const relevant = seenIn.size === 0 ? doubts : doubts.filter(({ window }) => seenIn.has(window));
@@ -138,7 +137,7 @@ export function incompleteReason({ doubts }: Looked, seenIn: ReadonlySet<string>
   return `Not everything could be read: ${relevant.map(({ reason }) => reason).join('; ')}.`;
 }
 
-/** A ref that was never given cannot come true by waiting; it is a slip, told at once. */
+/** A ref that was never issued cannot appear by waiting. It is a mistake of the caller and refused at once. */
 export function refuseUnknownRefs(desktop: CallView, condition: Condition, within: string | undefined): void {
   const inSelectors = (condition.selectors ?? []).flatMap(({ selector }) => selector.alternatives.flatMap(refsIn));
   const named = [...(condition.windows ?? []), ...(within === undefined ? [] : [within])].map(parseRef);

@@ -9,8 +9,8 @@ import type { ConditionResult, ConditionSource } from './condition.js';
 import { incompleteReason, type Looked, type PollContext } from './evaluate.js';
 
 /**
- * For conditions on one element: judged by `then` when exactly one fits. Nothing there does not hold; several are
- * refused with candidates, since any of them could be meant.
+ * For conditions on one element: `then` decides if there is exactly one match. Without a match the condition is
+ * unsatisfied. Several matches are refused with candidates, since any of them could be meant.
  */
 export async function evaluateOne(
   condition: string,
@@ -44,7 +44,7 @@ export function noMatch(
 
 const MOST = 5;
 
-/** What comes near a miss. First what fits and only does not show; conditions are about what shows. */
+/** Similar elements for a miss. First the matches that are not visible: conditions consider only visible elements. */
 export function nearestTo(
   { selector }: ConditionSource,
   looked: Looked,
@@ -58,14 +58,14 @@ export function nearestTo(
       }
       return await nearestOf(desktop, selector, looked, call);
     } catch (error) {
-      // The true answer is known already; without candidates it is as true.
+      // The answer is already known and does not depend on the candidates.
       if (error instanceof DesktopError) return [];
       throw error;
     }
   };
 }
 
-/** An element as a condition saw it, without what is in it. */
+/** An element as a condition saw it, without its children. */
 export interface SeenElement {
   ref: string;
   role: Role;
@@ -73,7 +73,7 @@ export interface SeenElement {
   value?: string | number;
   states: States;
   window: string;
-  /** As a look prints it: app text in quotes. */
+  /** As in the text of a snapshot: app text in quotes. */
   line: string;
 }
 

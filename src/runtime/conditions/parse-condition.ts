@@ -11,7 +11,7 @@ import { window, windowClosed } from './window-conditions.js';
 const DEEPEST = 8;
 const MOST = 100;
 
-/** What one writes instead of the key that there is. */
+/** Common mistakes, with the correct key. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     notexists: 'gone',
@@ -27,7 +27,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A selector (it exists), or an object with exactly one key. A string that begins with `{` is such an object as JSON. */
+/** Parses a selector ("it exists") or an object with exactly one key. A string that begins with `{` is parsed as JSON. */
 export function parseCondition(given: unknown): Condition {
   let count = 0;
   const parse = (one: unknown, depth: number): Condition => {
@@ -36,7 +36,7 @@ export function parseCondition(given: unknown): Condition {
     const written = typeof one === 'string' ? fromText(one) : one;
     const [key, value] = typeof written === 'string' ? ['exists', written] : onlyKey(written);
     const asking = KINDS[key]!.read(value, (inner) => parse(inner, depth + 1));
-    // Only now: what was read is not too deep to be written again.
+    // Only after parsing: a parsed condition is never too deeply nested to be printed.
     return { key, text: typeof written === 'string' ? written : JSON.stringify(written), ...asking };
   };
   return parse(given, 1);

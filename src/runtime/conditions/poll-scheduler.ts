@@ -2,29 +2,29 @@ import { sleepUntilWoken } from '../../shared/index.js';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import type { CallView } from '../visibility/call-view.js';
 
-/** The shortest time between two looks. */
+/** The shortest time between two polls. */
 const BREATH_MS = 5;
-/** A look takes its own time from everybody: in a storm it is followed by so many times its length without one. */
+/** Polling slows down the apps. During many events, a poll is followed by this many times its duration without one. */
 const SHARE = 2;
-/** A few looks in a row need no rest: what a person does comes as a handful of events, and the last one counts. */
+/** A few polls in a row need no rest: one user action causes a handful of events, and the last one matters. */
 const BURST_MS = 150;
-/** Pixels change all the time (videos, carets) and mostly mean nothing. */
+/** Pixels change all the time (videos, carets), mostly without meaning. */
 const PIXELS_BREATH_MS = 50;
 const PIXELS_SHARE = 4;
 
 interface Rest {
-  /** When the last look began and ended. */
+  /** When the previous poll began and ended. */
   began: number;
   ended: number;
-  /** Without any sign the next look comes then. */
+  /** Time of the next poll if no event arrives. */
   atLatest: number;
 }
 
-/** What happens on the desktop during a wait, as reasons to look again. */
+/** Decides from the events during a wait when to poll again. */
 export class PollScheduler {
   private words = false;
   private pixels = false;
-  /** Rest that is owed for the looks so far, and since when. */
+  /** The rest that is still due for the polls so far, and since when. */
   private restDue = 0;
   private rested = 0;
   private wake: (() => void) | undefined;
@@ -43,13 +43,13 @@ export class PollScheduler {
     });
   }
 
-  /** What comes from here on asks for another look, also while one is under way. */
+  /** Events from here on cause another poll, also events during a poll. */
   clear(): void {
     this.words = false;
     this.pixels = false;
   }
 
-  /** Until the next look is due; true when something happened. The first sign after a rest is answered at once. */
+  /** Waits until the next poll is due; true if an event caused it. The first event after a rest causes a poll at once. */
   async next(rest: Rest): Promise<boolean> {
     const { began, ended } = rest;
     this.restDue = Math.max(0, this.restDue - (began - this.rested)) + SHARE * (ended - began);

@@ -25,7 +25,7 @@ export const state: Kind = {
     const written = readSelector(first, 'state', STATE_FORM);
     const key = readStateKey(named);
     const value = readValue(wanted, key);
-    // What does not show is asked about only here: everywhere else it is as good as not there.
+    // Only this condition considers invisible elements. For all others they do not exist.
     const hidden = key === 'visible' || key === 'offscreen';
     const request = hidden ? { ...written, selector: alsoHidden(written.selector) } : written;
     return {
@@ -64,7 +64,7 @@ function readValue(given: unknown, key: StateKey): boolean | 'mixed' {
   throw conditionInputError(`${key} is ${statePredicate(key).values.join(', ')}, not ${givenWord(given)}.`, STATE_FORM);
 }
 
-/** Hidden elements fit only a step that speaks of `visible`. */
+/** Hidden elements match only a step that mentions `visible`. */
 function alsoHidden({ alternatives }: Selector): Selector {
   const either = {
     kind: 'or' as const,
@@ -111,7 +111,7 @@ async function valueOf(element: Element, moment: PollContext): Promise<string | 
   return (await wholeText(element, moment)) ?? element.value;
 }
 
-/** A text byte for byte; a number by what it is worth, so that 36 is "36.0". */
+/** Compares texts exactly and numbers by value, so that 36 equals "36.0". */
 function same(is: string | number, wanted: string | number): boolean {
   if (typeof wanted === 'string') return String(is) === wanted;
   return String(is).trim() !== '' && Number(is) === wanted;
@@ -133,8 +133,8 @@ export const focused: Kind = {
 };
 
 /**
- * An app remembers a focus in each of its windows; the desktop has one. So the driver is asked where it is, and only
- * where it cannot tell the tree of an active window is believed.
+ * An app keeps a focus in each of its windows, but the desktop has only one. So the driver is asked for it. Only if the
+ * driver cannot answer, the `focused` state in the tree of the active window counts.
  */
 async function hasFocus({ element, window }: Match, { desktop, call }: PollContext): Promise<boolean> {
   const { driver } = desktop;

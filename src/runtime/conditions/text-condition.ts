@@ -7,7 +7,7 @@ import { incompleteReason, type Looked, type PollContext } from './evaluate.js';
 import { evaluateOne, seenElement } from './match-element.js';
 
 const FORM = '{"text": "on screen"}, or {"text": ["dialog:Open", "part of it"]}';
-/** So many long texts are read to their ends in one look. */
+/** How many long texts are read completely in one poll. */
 const MOST_LONG = 20;
 
 export const text: Kind = {
@@ -49,7 +49,7 @@ function judgement(found: Place | undefined, looked: Looked): ConditionResult {
   return { answer: 'unsatisfied', seen, ...(looked.absent !== undefined && { reason: looked.absent }) };
 }
 
-/** The innermost element in whose visible words the text is; what looks cut is read to its end when nothing else fits. */
+/** The innermost element that shows the text. Truncated values are read completely if nothing else matches. */
 async function holder(places: readonly Place[], wanted: string, moment: PollContext): Promise<Place | undefined> {
   const label = labelOf(wanted);
   const shown = places.filter(({ element }) => element.states.visible && !element.states.offscreen);
@@ -64,26 +64,26 @@ function wordsOf({ name, value }: Element): string[] {
   return [name, value].flatMap((one) => (one === undefined ? [] : [String(one)]));
 }
 
-/** By label rules; but a TAB in a text is no accelerator, it is a space. */
+/** Compares like labels, but a TAB in a text is a space, not an accelerator. */
 function labelOf(words: string): string {
   return normaliseLabel(words.replaceAll('\t', ' '));
 }
 
-/** A longer text is compared by its beginning. */
+/** Longer texts are compared by their beginning. */
 const LONGEST = 200_000;
 
-/** A look cuts long values; the mark of the cut says so. */
+/** Snapshots truncate long values and mark them. */
 export function isCutText(text: string | number | undefined): boolean {
   return typeof text === 'string' && CUT_MARK.test(text);
 }
 
-/** The element's text beyond what a look keeps of it; undefined when the app does not tell more. */
+/** The element's complete text; undefined if the app does not expose more than the snapshot has. */
 export async function wholeText(element: Element, { desktop, call }: PollContext): Promise<string | undefined> {
   if (element.states.secret || !desktop.driver.text) return undefined;
   try {
     return (await desktop.driver.text(element.id, { start: 0, end: LONGEST }, call)).text;
   } catch (error) {
-    // No text of its own, or gone meanwhile: what the look kept is all there is. Silence is told as silence.
+    // No text of its own, or gone since: the snapshot has all there is. An app that does not answer stays an error.
     if (error instanceof DesktopError && !['app_hung', 'timeout', 'cancelled'].includes(error.code)) return undefined;
     throw error;
   }

@@ -73,7 +73,7 @@ describe('a wait', () => {
     ['any', { any: ['button:Nowhere', { window: 'Save As' }] }, () => fake.controls.openWindow(saveAs)],
     ['not', { not: 'button:Save' }, () => fake.controls.remove('Save')],
   ];
-  it.each(happens)('ends when it is told of it: %s', async (_, given, happen) => {
+  it.each(happens)('ends on the event: %s', async (_, given, happen) => {
     const waited = wait(given, { pollMs: 60_000 });
     await pass(777);
     expect(waited.done).toBe(false);
@@ -101,7 +101,7 @@ describe('a wait', () => {
   });
 });
 
-describe('what nobody tells', () => {
+describe('a change without an event', () => {
   /** The widget changes and no event comes of it. */
   const silently = async (): Promise<void> => {
     const deaf = vi.spyOn(desktop as unknown as { hear: () => void }, 'hear').mockImplementation(() => undefined);
@@ -136,7 +136,7 @@ describe('what nobody tells', () => {
     expect(waited.done).toBe(true);
   });
 
-  it('is looked for once more soon after something was told: trees lag behind', async () => {
+  it('polls once more soon after an event, because trees lag behind', async () => {
     const waited = wait('button:Open && enabled=true');
     await pass(100);
     fake.controls.setName('Save', 'Save all');
@@ -235,14 +235,14 @@ describe('the end', () => {
     expect(await waited.result).toMatchObject({ answer: 'unsatisfied', polls: 1, elapsedMs: 1_100 });
   });
 
-  it('a first look that does not end says so', async () => {
+  it('reports a first read that does not end', async () => {
     fake.controls.slow('editor', 150);
     const waited = wait('button:Save', { within: 'Mousepad', timeoutMs: 100 });
     await pass(100);
     expect(await waited.result).toMatchObject({
       answer: 'unknown',
       polls: 0,
-      reason: 'The first look did not end in time.',
+      reason: 'The first read did not end in time.',
     });
   });
 
@@ -256,7 +256,7 @@ describe('the end', () => {
     expect(await missing.result).toMatchObject({ answer: 'unsatisfied', polls: 1 });
   });
 
-  it('leaves time to tell it when the call itself has less', async () => {
+  it('ends early enough to report the result if the call has less time', async () => {
     const deadline = Deadline.in(5_000);
     const result = waitFor(
       CallView.forUser(desktop),
@@ -309,7 +309,7 @@ describe('a hung app', () => {
     expect(await waited.result).toMatchObject({ answer: 'satisfied' });
   });
 
-  it('is told at the deadline', async () => {
+  it('is reported at the deadline', async () => {
     fake.controls.hang('editor');
     const waited = wait({ gone: 'button:Save' }, { within: 'Mousepad', timeoutMs: 1_000 });
     await pass(1_000);
@@ -321,7 +321,7 @@ describe('a hung app', () => {
 });
 
 describe('stableMs', () => {
-  it('holds when nothing has changed for so long, not before', async () => {
+  it('holds once nothing has changed for this long, not before', async () => {
     const waited = wait({ stableMs: 300 }, { pollMs: 60_000 });
     for (let n = 0; n < 10; n++) {
       await pass(200);
@@ -345,7 +345,7 @@ describe('stableMs', () => {
     expect(await waited.result).toMatchObject({ answer: 'satisfied', elapsedMs: 500 });
   });
 
-  it('at the deadline tells how long it was', async () => {
+  it('reports the elapsed time at the deadline', async () => {
     const waited = wait({ stableMs: 5_000 }, { timeoutMs: 1_000 });
     await pass(1_000);
     const { answer, seen } = await waited.result;

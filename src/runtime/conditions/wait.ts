@@ -7,43 +7,43 @@ import { PollScheduler } from './poll-scheduler.js';
 import type { CallView } from '../visibility/call-view.js';
 
 export interface WaitOptions {
-  /** Ref or title: only there, and in its dialogs and menus. */
+  /** Ref or title of a window: limits the search to it and its dialogs and menus. */
   within?: string;
-  /** 0: one look. */
+  /** 0: evaluate once. */
   timeoutMs: number;
-  /** How often to look when nothing happens. */
+  /** Poll interval without events. */
   pollMs?: number;
-  /** What was there before; without it, what the first look sees. */
+  /** The state to compare with; by default the state at the first poll. */
   start?: Baseline;
 }
 
-/** How a condition ended. */
+/** The result of a wait. */
 export interface WaitOutcome extends Omit<ConditionResult, 'againInMs' | 'nearest'> {
   elapsedMs: number;
   polls: number;
-  /** What comes near what is missing. */
+  /** Elements that are similar to the missing one. */
   nearest?: Candidate[];
 }
 
-/** Events tell of nearly everything; now and then a look makes sure, the dearer the less often. */
+/** Events report nearly every change. Additional polls make sure; the longer a poll takes, the rarer they are. */
 const POLL_MS = 1_000;
 const POLL_SHARE = 400;
 const LONGEST_POLL_MS = 5_000;
 const POLL_WITHOUT_EVENTS_MS = 250;
-/** Trees lag behind what is announced and drawn, sometimes without a word: so late, what they say has settled. */
+/** Trees lag behind events and painting, sometimes without an event of their own. After this time they are up to date. */
 const SETTLED_MS = 300;
-/** A single look has this long. */
+/** Time limit of a single poll. */
 const ONE_LOOK_MS = 5_000;
 const NEAREST_MS = 700;
-/** What a caller must leave beyond the time of a wait, for its end to be told well. */
+/** Time that a call needs after its wait, to compose a useful error. */
 export const WAIT_GRACE_MS = 1_500;
 
-/** How long a wait may take in all. */
+/** Time limit of a whole wait. */
 export function waitLimitMs(timeoutMs: number): number {
   return (timeoutMs === 0 ? ONE_LOOK_MS : timeoutMs) + WAIT_GRACE_MS;
 }
 
-/** Looks at once, then whenever something happens, until the condition holds or the time is up. */
+/** Evaluates at once, then after each event, until the condition holds or the time is up. */
 export async function waitFor(
   desktop: CallView,
   condition: Condition,
@@ -59,7 +59,7 @@ export async function waitFor(
   let polls = 0;
   let last: ConditionResult = {
     answer: 'unknown',
-    reason: 'The first look did not end in time.',
+    reason: 'The first read did not end in time.',
     seen: { condition: condition.key },
   };
   try {
@@ -72,7 +72,7 @@ export async function waitFor(
       polls++;
       const ended = performance.now();
       if (judged.answer === 'satisfied' || timeoutMs === 0) break;
-      // Of what does not answer the time was spent waiting, which costs nothing.
+      // If an app did not answer, the time was spent waiting, which costs nothing.
       const poll = pollAfter(judged.answer === 'unknown' ? 0 : ended - startedAt);
       const again = Math.min(moved ? Math.min(SETTLED_MS, poll) : poll, judged.againInMs ?? Infinity);
       const atLatest = Math.min(ended + again, until.endsAt);
@@ -86,7 +86,7 @@ export async function waitFor(
   return outcome(last, { elapsedMs: Math.round(performance.now() - began), polls }, deadline);
 }
 
-/** Judges once, as things are now. For an act's `verify`: once before it, with a `Start`, and again after it. */
+/** Evaluates once, now. For an act's `verify`: once before it, with a `Baseline`, and again after it. */
 export async function evaluateNow(
   desktop: CallView,
   condition: Condition,
@@ -98,7 +98,7 @@ export async function evaluateNow(
   const began = performance.now();
   const { nearest, ...judged } = await evaluate(condition, new PollContext(desktop, within, { deadline }, start));
   const counts = { elapsedMs: Math.round(performance.now() - began), polls: 1 };
-  // Before an act nobody wants to know what comes near.
+  // Before an act, similar elements are of no use.
   return outcome(start.of === 'act' ? judged : { ...judged, nearest }, counts, deadline);
 }
 
@@ -112,8 +112,8 @@ async function outcome(
 }
 
 /**
- * A look that is under way when the time is up is cut, and says nothing: that a slow app did not answer in the last
- * few milliseconds is no news.
+ * A poll that is running when the time is up is aborted and ignored: that a slow app did not answer in the last few
+ * milliseconds is not a result.
  */
 async function lookOnce(
   desktop: CallView,
@@ -135,7 +135,7 @@ async function lookOnce(
   }
 }
 
-/** How long after a look that took so long the next one comes when nothing happens. */
+/** The pause before the next poll without events, depending on how long the last poll took. */
 function usualPoll(desktop: CallView): (tookMs: number) => number {
   if (desktop.driver.describe().capabilities.events.can !== 'yes') return () => POLL_WITHOUT_EVENTS_MS;
   return (tookMs) => Math.min(LONGEST_POLL_MS, Math.max(POLL_MS, POLL_SHARE * tookMs));

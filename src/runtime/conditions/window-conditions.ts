@@ -52,7 +52,7 @@ function words({ ref, role, title }: WindowInfo): Pick<WindowInfo, 'ref' | 'role
   return { ref, role, title };
 }
 
-/** `w2`, or a title. Conditions may fit several. */
+/** `w2`, or a title. A condition may match several windows. */
 function fitting(windows: readonly WindowInfo[], which: string): WindowInfo[] {
   const wanted = parseRef(which);
   return wanted?.startsWith('w') ? windows.filter(({ ref }) => ref === wanted) : windowsTitled(windows, which);

@@ -22,20 +22,20 @@ import { type SnapshotCall, unresponsiveRoot } from '../observe/snapshot.js';
 import { familyOf, findWindow } from '../observe/window.js';
 
 export interface SearchOptions {
-  /** Ref or title: only there, and in its dialogs and menus. */
+  /** Ref or title of a window: limits the search to it and its dialogs and menus. */
   within?: string;
-  /** Only what shows, also when nothing that shows fits. For questions that are asked again and again. */
+  /** Only visible elements, even if none of them matches. For queries that are repeated often. */
   shown?: boolean;
 }
 
-/** What a selector finds on the desktop now. */
+/** The current matches of a selector. */
 export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'skipped'> {
-  /** Where it was looked for last: for what comes near, and for selectors of what was found. */
+  /** The elements that were searched last. Used for similar elements and for suggested selectors. */
   scene: ElementIndex;
-  /** Every open window, those among them that were looked into, and those that did not answer. */
+  /** Every open window, the windows that were read, and those that did not answer. */
   windows: WindowInfo[];
   searched: WindowInfo[];
-  /** How much of them was read in the end: nothing but their list, what shows, or also what does not. */
+  /** How much was read: only the window list, visible elements, or all elements. */
   extent: 'list' | 'shown' | 'full';
   silent: WindowTrees['silent'];
   doubts: WindowTrees['doubts'];
@@ -43,9 +43,9 @@ export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'sk
 }
 
 /**
- * Each alternative in turn, each in the windows that may hold it. What shows comes first; what does not (scrolled out,
- * in a closed menu) is looked at only when nothing that shows fits. A window that does not answer, or not to its end, may
- * hold what nobody else has: then the next alternative is not tried, because unknown is not none.
+ * Tries each alternative in turn, in the windows that may contain it. Visible elements come first. Others (scrolled out
+ * of view, in a closed menu) are searched only if no visible element matches. A window that does not answer completely
+ * may contain a match: then the next alternative is not tried, because unknown is not none.
  */
 export async function findElements(
   desktop: CallView,
@@ -68,7 +68,7 @@ export async function findElements(
     silent: [],
     doubts: [],
   };
-  // That an earlier alternative is not there is only as sure as what was read for it.
+  // Whether an earlier alternative is absent is only as certain as the reads for it.
   const doubts = new Map<string, Search['doubts'][number]>();
   for (const [alternative, chain] of selector.alternatives.entries()) {
     const source = missingSource(chain, sources);
@@ -86,7 +86,7 @@ export async function findElements(
       const degraded = reasons.length > 0 && { degraded: { reason: reasons.join('; ') } };
       const stability = stabilityIn(desktop, read.scene);
       const all = resolveAlternative(selector, alternative, read.scene, { degraded: reasons.length > 0, stability });
-      // The list of an open combo box stands in its own window's tree and in that of the combo box: one thing all the same.
+      // The list of an open combo box is in the tree of its own window and in that of the combo box. It counts once.
       const matches = all.filter(
         ({ element }, index) => all.findIndex((one) => one.element.ref === element.ref) === index,
       );
@@ -108,7 +108,7 @@ export async function findElements(
   return found;
 }
 
-/** First what shows. A ref is looked for everywhere at once: it says which one it is. */
+/** Visible elements first. A ref is searched everywhere at once: it is unique. */
 function stages(chain: Chain, { shown }: SearchOptions): boolean[] {
   if (!needsTree(chain) || readNeeds(chain).full) return [false];
   return shown && refsIn(chain).length === 0 ? [false] : [false, true];
@@ -123,7 +123,7 @@ function scopeOf(desktop: CallView, windows: WindowInfo[], within: string | unde
   return within === undefined ? windows : familyOf(findWindow(desktop, windows, within), windows);
 }
 
-/** A chain that asks for nothing but windows is answered by their list. */
+/** The window list is enough for a chain that selects only windows. */
 function listed(windows: WindowInfo[]): WindowTrees {
   const scene = new ElementIndex(
     windows.map((window) => ({ window, root: { ...unresponsiveRoot(window), ref: window.ref, children: [] } })),
@@ -131,12 +131,12 @@ function listed(windows: WindowInfo[]): WindowTrees {
   return { scene, silent: [], degraded: [], partial: false, doubts: [] };
 }
 
-/** The one that did not answer may hold it. */
+/** The window that did not answer may contain it. */
 export function firstUnresponsive({ silent }: Search): DesktopError | undefined {
   return silent[0]?.error;
 }
 
-/** Which prefixes of a selector a driver answers. One that is not here answers all but OCR. */
+/** Which prefixes of a selector each driver supports. A driver that is not listed supports all but OCR. */
 const SOURCES: Readonly<Record<string, readonly Source[]>> = {
   linux: ['atspi'],
   windows: ['uia', 'win32', 'sap'],
@@ -148,10 +148,10 @@ function sourcesOf({ kind }: Pick<DriverDescription, 'kind'>): ReadonlySet<Sourc
   return sources && new Set(sources);
 }
 
-/** Up to this part of its own size a thing may move and still be where one saw it. */
+/** An element may move by up to this fraction of its own size and still count as being in the same place. */
 const A_LITTLE = 0.25;
 
-/** How an element compares with what a caller saw last of it. Moving together with its window is no move. */
+/** Compares an element with the caller's last snapshot of it. Moving together with its window does not count. */
 function stabilityIn(desktop: CallView, scene: ElementIndex): (element: Element) => Stability {
   return (element) => {
     const place = scene.placeOf(element);

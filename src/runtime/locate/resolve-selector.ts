@@ -12,17 +12,17 @@ import { staleRef } from './stale-ref.js';
 
 const MOST_CANDIDATES = 10;
 const MOST_NEAREST = 5;
-/** For what comes near a miss: not more than this is read, since the answer is a no already. */
+/** Read limit for similar elements: the answer is already negative. */
 const NEAR_SHARE = 0.5;
 
 interface Asked {
   selector: Selector;
-  /** As the caller wrote it. */
+  /** Source text of the selector. */
   text: string;
   window?: string;
 }
 
-/** Exactly one element, or a refusal that says what there is instead. */
+/** Returns exactly one element, or throws an error that lists the alternatives. */
 export async function resolveUnique(
   desktop: CallView,
   request: Asked,
@@ -37,7 +37,7 @@ export async function resolveUnique(
   return { ...match, search };
 }
 
-/** A title that fits two windows is refused even if only one of them holds the target: the other may hold it soon. */
+/** A title that matches two windows is refused even if only one of them contains the target: the other may soon, too. */
 function windowsNamed({ alternatives }: Selector, { alternative, windows }: Search): WindowInfo[] {
   const chain = alternatives[alternative]!;
   const open = windows.filter(({ visible, minimised, role }) => (visible || minimised) && role !== 'popup');
@@ -51,7 +51,7 @@ function ambiguousWindow({ text }: Asked, windows: WindowInfo[]): DesktopError {
   });
 }
 
-/** Several where one is needed, each with a selector of its own. */
+/** The error for several matches, each with its own selector. */
 export function ambiguous({ text }: Pick<Asked, 'text'>, search: Search): DesktopError {
   const { matches, scene, windows: open } = search;
   const unread = open.filter(({ ref }) => !scene.windows.some((window) => window.ref === ref));
@@ -83,7 +83,7 @@ export async function notFound(
   const nearest = await nearestOf(desktop, request.selector, search, call);
   const first = nearest[0];
   const where = request.window === undefined ? 'on this desktop' : `in ${search.searched[0]?.ref ?? 'that window'}`;
-  // What was not read may hold it: none that was found is not the same as none.
+  // Unread parts may contain it: "none found" is not "none exists".
   const unread = search.degraded ? `, and not everything could be read: ${search.degraded.reason}` : '';
   return new DesktopError('element_not_found', `Nothing matches ${excerpt(request.text)} ${where}${unread}.`, {
     details: { nearest, ...(search.degraded && { degraded: search.degraded }) },
@@ -93,7 +93,7 @@ export async function notFound(
   });
 }
 
-/** The window that was named does not show, and nothing but its name as a first step looks into such a one. */
+/** The named window is not visible. Only a selector that names it as its first step searches such a window. */
 function offScreenError(desktop: CallView, { window, text }: Asked, search: Search): DesktopError | undefined {
   if (window === undefined || search.searched.length > 0) return undefined;
   const { ref, visible, minimised } = findWindow(desktop, search.windows, window);
@@ -104,7 +104,7 @@ function offScreenError(desktop: CallView, { window, text }: Asked, search: Sear
   });
 }
 
-/** A selector that begins at a ref fails because the ref is no more: that is the answer then. */
+/** If the selector starts at a stale ref, the error is about that ref. */
 async function goneRef(
   desktop: CallView,
   { alternatives }: Selector,
@@ -123,7 +123,7 @@ async function goneRef(
 
 const LOOK_FIRST = { hint: 'look first: ui_snapshot gives refs.' };
 
-/** What comes near, in the windows where it was looked for, or anywhere. A failure here must not hide the true answer. */
+/** Similar elements in the searched windows, or anywhere. A failure here must not hide the actual error. */
 export async function nearestOf(
   desktop: CallView,
   selector: Selector,
@@ -146,7 +146,7 @@ export async function nearestOf(
 
 const LONGEST_SHOWN = 80;
 
-/** The caller's own words in a sentence of ours: one line, not too long. */
+/** The caller's text for use in an error message: one line, shortened. */
 export function excerpt(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN).replace(/\p{Cs}$/u, '')}…` : line;

@@ -5,7 +5,7 @@ import type { CallView } from '../visibility/call-view.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 import { takeSnapshot } from '../observe/snapshot.js';
 
-/** Why a ref no longer holds, and what now is what it was. */
+/** Why a ref is stale, and which element corresponds to it now. */
 export async function staleRef(
   desktop: CallView,
   ref: string,
@@ -23,7 +23,7 @@ export async function staleRef(
   const now = desktop.refs.get(ref) ?? record;
   const inItem = record.item !== undefined && record.item.id !== record.id;
   const item = inItem ? ` in ${record.item.role} ${quote(record.item.name)}` : '';
-  // A row has no name of its own: its first words tell which one it was.
+  // A row has no name of its own: its first text identifies it.
   const name = record.name ?? (inItem ? undefined : record.item?.name);
   const was = `${describeElement({ role: record.role, name })}${item}`;
   const since = now.goneSince && now.goneSince !== 's0' ? ` since ${now.goneSince}` : '';
@@ -41,7 +41,7 @@ export async function staleRef(
   });
 }
 
-/** What now stands where the stale one stood. A failure here must not hide the true answer: the ref is stale. */
+/** The element that is now at the position of the stale one. A failure here must not hide that the ref is stale. */
 async function likely(desktop: CallView, was: RefRecord, window: WindowInfo, deadline: Deadline): Promise<Candidate[]> {
   try {
     const snapshot = await takeSnapshot(desktop, { window: window.ref }, { deadline });

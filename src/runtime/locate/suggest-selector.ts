@@ -23,12 +23,12 @@ export interface SuggestedSelector {
   by: SuggestedBy;
 }
 
-/** A chain that asks for nothing in particular: the scene is read as a look reads it. */
+/** A chain without criteria: the windows are read as for a snapshot. */
 const ANYTHING: Chain = parseSelector('name!=""').alternatives[0]!;
 
 /**
- * A selector for an element that was found, tried on what is there now. Undefined when there is none or the windows
- * cannot be read: that an element has no lasting name must not hide what else is known of it.
+ * A selector for an element, tested on the current windows. Undefined if there is none or the windows cannot be read: a
+ * missing selector must not hide the rest of the description.
  */
 export async function suggestSelector(
   desktop: CallView,
@@ -39,7 +39,7 @@ export async function suggestSelector(
     const { windows } = await desktop.listWindows(call.deadline);
     const own = await byItself(desktop, element, outerSteps(window, windows), call);
     if (own) return own;
-    // A suggestion begins with the app where it has a name: then only its own windows can be confused with it.
+    // A suggestion starts with the app if it has a name: then only windows of that app can be ambiguous.
     const rivals = windows.filter(
       (one) => one.visible && !one.minimised && (one.app === window.app || window.app === ''),
     );
@@ -57,7 +57,7 @@ export async function suggestSelector(
   }
 }
 
-/** Ids come with a detailed read only, cells by their address: what is sought that way is tried by a search of its own. */
+/** Ids need a detailed read, and cells are found by address. Such selectors are tested with a search of their own. */
 async function byItself(
   desktop: CallView,
   { ref, platformIds, cell }: Target['element'],

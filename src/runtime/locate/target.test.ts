@@ -115,7 +115,7 @@ describe('a target', () => {
     expect((await find('button:"Export CSV" ?? button:Nowhere')).element.name).toBe('Export CSV');
   });
 
-  it('in a window that is minimised is found by whoever looks into it; else that it is so is told', async () => {
+  it('finds an element in a minimised window only if the window is named, and reports that it is minimised', async () => {
     const { id } = (await find('w1')).window;
     fake.controls.minimise(id);
     expect(await refusal(find('button:Save', 'w1'))).toMatchObject({
@@ -163,7 +163,7 @@ describe('a ref that no longer holds', () => {
     expect((await find(near!.ref)).element.name).toBe('Edit');
   });
 
-  it('of a row is told by the words of the row', async () => {
+  it('identifies a row by its text', async () => {
     const row = (await all('Orders')).find(({ role }) => role === 'listitem')!;
     fake.controls.scroll('Customers', 2);
     const { message } = await refusal(find(row.ref));
@@ -194,7 +194,7 @@ describe('a ref that no longer holds', () => {
     expect(error.message).toContain('its window was closed');
   });
 
-  it('is told as hung or dead, by name, when its app is', async () => {
+  it('reports a hung or dead app by name', async () => {
     const ref = await seen('Mail', 'Reply');
     fake.controls.hang('mail');
     expect(await refusal(find(ref))).toMatchObject({
@@ -215,7 +215,7 @@ describe('a ref that no longer holds', () => {
   });
 });
 
-it('says why when the desktop cannot tell the focus', async () => {
+it('reports why the focus is unknown', async () => {
   const plain = fakeDesktop({ ...officeSpec(), without: { focused: 'the platform does not tell' } });
   const other = new Desktop({ name: 'plain', kind: 'virtual', driver: plain.driver });
   const error = await refusal(findTarget(CallView.forUser(other), 'focused', undefined, Deadline.in(5_000)));

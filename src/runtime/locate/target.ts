@@ -12,25 +12,25 @@ import { staleRef } from './stale-ref.js';
 
 export interface Target {
   window: WindowInfo;
-  /** Read just now. For a window target its root element. */
+  /** Freshly read. For a window target: its root element. */
   element: Element;
-  /** From the window's root to its parent, as far as it is known. */
+  /** The path from the window's root to the parent, as far as known. */
   path: Element[];
-  /** How sure a selector's match is, and why; a ref is sure. */
+  /** Confidence of a selector's match, and the reasons. A ref is certain. */
   confidence?: number;
   reasons?: string[];
-  /** By which way it was found; a ref is an identity. */
+  /** How it was found; a ref is an identity. */
   how?: 'id' | 'name' | 'focus' | 'point';
 }
 
 export type TargetRead = Pick<ReadOptions, 'depth' | 'full' | 'detail' | 'maxNodes' | 'fresh'>;
 
-/** An item that holds more than this is read in vain: what we look for is near its words. */
+/** Read limit for an item. A larger read gains nothing: the searched content is near the item's text. */
 const ITEM_NODES = 2_000;
 
 /**
- * One string names one element: a ref, `focused`, or a selector that fits exactly one. It is read afresh and must be
- * what the caller saw: a ref never silently means another element.
+ * Resolves a string to one element: a ref, `focused`, or a selector with exactly one match. The element is read again
+ * and must be the one that the caller saw: a ref never silently refers to another element.
  */
 export async function findTarget(
   desktop: CallView,
@@ -52,7 +52,7 @@ export async function findTarget(
   return found;
 }
 
-/** It looks within its window alone. What it found is read as a ref is. */
+/** Searches only its window. The match is then read like a ref. */
 async function selectorTarget(
   desktop: CallView,
   text: string,
@@ -120,8 +120,8 @@ async function elementTarget(
 }
 
 /**
- * The element as it is now. For an item, or inside of one, `proof` is the item that is read whole first: its words
- * tell whether the widget still shows what the caller saw.
+ * The current element. For an item or an element inside one, `proof` is the item. It is read completely first: its text
+ * shows whether the widget still displays what the caller saw.
  */
 async function fresh(
   desktop: CallView,
@@ -150,7 +150,7 @@ async function fresh(
   return desktop.refs.adopt(root, window.id, seen);
 }
 
-/** What was found a moment ago, wherever it is by now; undefined when it is gone, or cannot be read. */
+/** Reads an element again, wherever it is now. Undefined if it is gone or cannot be read. */
 export async function readAgain(
   desktop: CallView,
   { element, window }: Target,
@@ -161,7 +161,7 @@ export async function readAgain(
     const now = await fresh(desktop, window, element.id, proof, deadline, { depth: 0, fresh: true });
     return now?.ref === element.ref ? now : undefined;
   } catch (error) {
-    // Whether its app still answers is told by the look at the window that this goes with.
+    // The read of the window, which accompanies this one, reports whether the app still answers.
     if (error instanceof DesktopError) return undefined;
     throw error;
   }
@@ -189,13 +189,13 @@ async function focusTarget(
   const active = windows.find((window) => window.active);
   if (!active)
     throw new DesktopError('element_not_found', 'Nothing has the focus now.', { hint: 'look first: ui_snapshot.' });
-  // Windows whose app tells nothing, as the file dialogs of a browser, have keys all the same.
+  // Windows without a tree, such as the file dialogs of a browser, can still have keyboard focus.
   throw new DesktopError('element_not_found', `Nothing in ${active.ref} says that it has the focus.`, {
     hint: 'look first: ui_snapshot. ui_key presses keys there all the same; a text: ui_clipboard, then ui_key ctrl+v.',
   });
 }
 
-/** What a driver found by itself (focus, point), with refs. */
+/** Assigns refs to an element that the driver found (focus, point). */
 export async function foundTarget(
   desktop: CallView,
   found: Found,
@@ -207,7 +207,7 @@ export async function foundTarget(
   const last = found.path.at(-1);
   if (!window || !last) return undefined;
   if (found.path.length === 1) return windowTarget(desktop, window, deadline, read);
-  // A cell of a sheet is what is at its address; its row is no widget that could show other words.
+  // A spreadsheet cell is identified by its address. Its row is not a widget that could display another item.
   const sheet = found.path.some(({ table }) => table?.sheet);
   const item = sheet ? undefined : found.path.find((node) => ITEM_ROLES.has(node.role));
   try {
@@ -220,7 +220,7 @@ export async function foundTarget(
   }
 }
 
-/** Parents that nobody has looked at have no refs yet; their words are enough to say where something is. */
+/** Parents that no snapshot has contained have no refs yet. Their text is enough to describe the place. */
 function pathWords(found: Found, window: WindowInfo): Element[] {
   return found.path.slice(0, -1).map((node, i) => ({ ...node, ref: i === 0 ? window.ref : '', children: [] }));
 }

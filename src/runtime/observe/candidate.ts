@@ -1,19 +1,19 @@
 import type { Match, NearMiss } from '../../selector/index.js';
 import { displayName, type Element, type Nearest, type WindowInfo } from '../../tree/index.js';
 
-/** Something that a caller may have meant; travels in an error's `details`, and is printed by the surfaces. */
+/** An element that the caller may have meant. Part of an error's `details`; the surfaces print it. */
 export interface Candidate {
   ref: string;
   role: string;
   name?: string;
-  /** The item or window around it. */
+  /** The item or window that contains it. */
   within?: { ref?: string; role?: string; name?: string };
-  /** The window it is in, and the named things around it, the outermost first. */
+  /** Its window, and its named ancestors, outermost first. */
   window?: string;
   path?: { role: string; name: string }[];
-  /** Finds this one alone. */
+  /** A selector that matches only this element. */
   selector?: string;
-  /** Why it is here, in our words. */
+  /** Why it is listed. Our own text, not the app's. */
   note?: string;
 }
 
@@ -25,19 +25,19 @@ export function nearestCandidate({ element, item }: Nearest, note?: string): Can
   return { ...elementWords(element), ...(item && { within: item }), ...(note && { note }) };
 }
 
-/** One of several that fit. */
+/** One of several matches. */
 export function foundCandidate({ element, window, path }: Pick<Match, 'element' | 'window' | 'path'>): Candidate {
   return { ...elementWords(element), window: window.ref, path: namedPath(path) };
 }
 
-/** One that does not fit, and why. */
+/** An element that does not match, and why. */
 export function missCandidate({ element, window, why }: NearMiss): Candidate {
   return { ...elementWords(element), window: window.ref, note: why };
 }
 
 const PARENTS = 3;
 
-/** The window's own title goes without saying. */
+/** Omits the window's own title, which is already known. */
 export function namedPath(path: readonly Element[]): { role: string; name: string }[] {
   const around = path.filter(({ ref }) => !ref.startsWith('w'));
   const called = around.map((element) => ({ role: element.role, name: displayName(element) }));
@@ -50,7 +50,7 @@ function elementWords(element: Element): Candidate {
   return { ref, role, ...(name !== '' && { name }) };
 }
 
-/** A program's name may stand in a sentence of ours only when it could not be a sentence itself. */
+/** A program's name is used in our sentences only if it cannot be mistaken for a sentence. */
 export function plainApp(app: string): string {
   return /^[\w.+@-]{1,40}$/.test(app) ? app : 'an app';
 }

@@ -14,23 +14,23 @@ import { withWindowContext, isTruncated, type SnapshotCall } from './snapshot.js
 
 export interface WindowTrees {
   scene: ElementIndex;
-  /** Windows that did not answer, with what went wrong. */
+  /** Windows that did not answer, with the error. */
   silent: { window: WindowInfo; error: DesktopError }[];
-  /** Windows of which something is missing. */
+  /** Windows that were read incompletely. */
   degraded: string[];
-  /** In some window there is more than was read: what was not found may be there. */
+  /** Some window has more elements than were read, so a missing element may exist. */
   partial: boolean;
-  /** Both: in which windows there may be more than was read, and why. */
+  /** Both combined: the windows that may have more elements than were read, and why. */
   doubts: { window: string; reason: string }[];
 }
 
-/** A cell is asked of so many tables at the most. */
+/** At most this many tables are searched for a cell. */
 const MOST_TABLES = 20;
 
-/** Of several windows none may use up the time in which the answer is put together. */
+/** No single window may use up the time that is needed to compose the answer. */
 const SHARE = 0.9;
 
-/** Reads what a chain can find something in, and no more. `full` also what does not show. */
+/** Reads only the windows in which the chain can match. `full`: also invisible elements. */
 export async function readWindowTrees(
   desktop: CallView,
   chain: Chain,
@@ -48,7 +48,7 @@ export async function readWindowTrees(
     try {
       const answer = await desktop.driver.read({ window: window.id }, options);
       if (answer.degraded) doubts.push({ window: window.ref, reason: `${window.ref}: ${answer.degraded.reason}` });
-      // Of an app without a tree nothing is missing: there is nothing but its window.
+      // For an app without a tree nothing is missing: it has only its window.
       if (answer.degraded && answer.count > 1) partial = true;
       return { window, root: adopt(desktop, window, answer, options.full) };
     } catch (error) {
@@ -71,7 +71,7 @@ export async function readWindowTrees(
   };
 }
 
-/** Nobody is shown this look, so it gets no number; what it proves of refs is kept all the same. */
+/** No caller receives this snapshot, so it gets no number. It still refreshes the refs. */
 function adopt(desktop: CallView, window: WindowInfo, answer: ReadAnswer, full: boolean): Element {
   const whole = !answer.degraded && !full && !isTruncated(answer.root);
   const look = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false, whole } as const;
@@ -80,7 +80,7 @@ function adopt(desktop: CallView, window: WindowInfo, answer: ReadAnswer, full: 
   return root;
 }
 
-/** A cell that is named by its address is asked for by it: a sheet has a billion of them. */
+/** A cell with an address is requested by that address: a sheet has a billion cells. */
 async function addCell(
   desktop: CallView,
   windows: readonly SceneWindow[],
@@ -101,7 +101,7 @@ async function addCell(
         const seen = { snapshot: snapshots.lastId, root: 'element', shown: false } as const;
         for (const one of rows) table.children.push(refs.adopt(one, window.id, seen));
       } catch (error) {
-        // A table without that row, column or sheet does not hold the cell: that is an answer, not a failure.
+        // A table without that row, column or sheet does not contain the cell: that is an answer, not a failure.
         if (!(error instanceof DesktopError) || hasTrait(error, 'appSilent')) throw withWindowContext(error, window);
       }
     }),

@@ -73,13 +73,13 @@ describe('a look', () => {
     expect(() => CallView.forUser(desktop).snapshot('s8')).toThrow('The snapshot "s8" no longer exists');
   });
 
-  it('without any window says so', async () => {
+  it('reports that there is no window', async () => {
     const { lookAt } = office(fakeDesktop({ windows: [] }));
     expect(await codeOf(lookAt())).toBe('element_not_found: No window is open here.');
     expect(await lookAt({ window: '*' })).toMatchObject({ count: 0, roots: [] });
   });
 
-  it('tells how far it is', async () => {
+  it('reports progress', async () => {
     const many = Array.from({ length: 300 }, (_, n) => ({ role: 'label' as const, name: `L${n}`, height: 2 }));
     const { desktop } = office(fakeDesktop({ windows: [{ title: 'Many', app: 'many', children: many }] }));
     const seen: number[] = [];
@@ -99,7 +99,7 @@ describe('a look at apps in trouble', () => {
     expect(await codeOf(lookAt())).toMatch(/^app_hung: mousepad \(w1\) did not answer/);
   });
 
-  it('a hung one among others is told, and the others are read', async () => {
+  it('reports a hung window among others and reads the others', async () => {
     const { lookAt, controls } = office();
     controls.hang('orders');
     const snapshot = await lookAt({ window: '*' });

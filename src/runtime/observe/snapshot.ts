@@ -6,9 +6,9 @@ import type { CallView } from '../visibility/call-view.js';
 import { familyOf, findWindow } from './window.js';
 
 export interface SnapshotOptions {
-  /** Ref or title; `*` is every window. Absent: the active one. */
+  /** Ref or title of a window; `*`: all windows. Absent: the active window. */
   window?: string;
-  /** Also what is not on the screen. */
+  /** Includes elements that are not on the screen. */
   full?: boolean;
   maxNodes?: number;
 }
@@ -18,11 +18,11 @@ export interface SnapshotCall {
   onProgress?: (elementsRead: number) => void;
 }
 
-/** Of several windows none may use up the time in which the answer is put together. */
+/** No single window may use up the time that is needed to compose the answer. */
 const SHARE = 0.9;
-/** What can happen to a window while others are read; the rest is true all the same. */
+/** Failures of one window that leave the rest of the snapshot valid. */
 
-/** Windows with their trees at one moment. The window that was asked for must answer; its company may fail. */
+/** Windows with their trees at one moment. The requested window must answer; its dialogs and menus may fail. */
 export async function takeSnapshot(desktop: CallView, options: SnapshotOptions, call: SnapshotCall): Promise<Snapshot> {
   const { windows: all, degraded } = await desktop.listWindows(call.deadline);
   const every = options.window?.trim() === '*';
@@ -45,7 +45,7 @@ function askedWindow(desktop: CallView, all: WindowInfo[], which: string | undef
 
 interface Read {
   window: WindowInfo;
-  /** Absent when the window does not answer. */
+  /** Absent if the window does not answer. */
   answer?: ReadAnswer;
 }
 
@@ -112,13 +112,13 @@ function snapshotOf(
   });
 }
 
-/** A look at these windows, as far as they answer. Of it a caller hears what changed, and no more. */
+/** A snapshot of these windows, as far as they answer. The caller receives only the changes in it. */
 export async function snapshotWindows(desktop: CallView, windows: WindowInfo[], call: SnapshotCall): Promise<Snapshot> {
   const reads = await readAll(desktop, windows, undefined, {}, call);
   return snapshotOf(desktop, 'desktop', reads, {}, [], false);
 }
 
-/** A look at one element that was found and read already. */
+/** A snapshot of one element that has already been read. */
 export function elementSnapshot(desktop: CallView, window: WindowInfo, answer: ReadAnswer): Snapshot {
   const id = desktop.snapshots.nextId();
   const root = desktop.refs.adopt(answer.root, window.id, { snapshot: id, root: 'element' });
@@ -136,7 +136,7 @@ function appOf({ ref, title, app, pid, bounds }: WindowInfo): NonNullable<Snapsh
   return { name: app, title, window: ref, ...(pid !== undefined && { pid }), ...(bounds && { bounds }) };
 }
 
-/** All that can be said of a window that does not answer. */
+/** What is known about a window that does not answer. */
 export function unresponsiveRoot(window: WindowInfo): Node {
   const { id, role, title, bounds } = window;
   const states = { enabled: true, visible: true };
@@ -147,7 +147,7 @@ export function isTruncated(node: Node): boolean {
   return (node.unread ?? 0) > 0 || node.children.some(isTruncated);
 }
 
-/** The driver knows an app; the caller knows a window. */
+/** The driver reports an app; the caller knows windows. */
 export function withWindowContext(error: unknown, window: WindowInfo): unknown {
   if (!(error instanceof DesktopError) || !['app_hung', 'process_gone'].includes(error.code)) return error;
   const who = `${plainApp(window.app)} (${window.ref})`;

@@ -7,7 +7,7 @@ import { hiddenByPolicyError, hiddenCountNote } from '../visibility/hidden-windo
 
 const LONGEST_TITLE = 500;
 
-/** `w2`, or a title: equal first, else contained. Two that fit are refused, since either could be meant. */
+/** Finds a window by ref or title: an equal title first, then a containing one. Two matches are refused. */
 export function findWindow(desktop: CallView, windows: WindowInfo[], which: string): WindowInfo {
   const ref = parseRef(which);
   if (ref?.startsWith('e')) throw notAWindow(ref);
@@ -30,7 +30,7 @@ export function findWindow(desktop: CallView, windows: WindowInfo[], which: stri
   });
 }
 
-/** Those with that title; if there is none, those that contain it. Menus, which are titled like their app, come last. */
+/** Windows with that title; if there are none, those that contain it. Menus, which are titled like their app, come last. */
 export function windowsTitled(windows: readonly WindowInfo[], title: string): WindowInfo[] {
   const wanted = normaliseLabel(title);
   const among = (some: readonly WindowInfo[]): WindowInfo[] => {

@@ -21,7 +21,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
 
 describe('the emergency stop', () => {
   it('is engaged if it was engaged before this process started', async () => {
-    const keeper = new Keeper({ reason: 'the person wished it', at: 0 });
+    const keeper = new Keeper({ reason: 'the user asked for it', at: 0 });
     const emergencyStop = new EmergencyStop(keeper);
     await expect(emergencyStop.guard('ui_click', undefined, async () => 1)).rejects.toMatchObject({
       code: 'policy_denied',
@@ -48,8 +48,8 @@ describe('the emergency stop', () => {
       },
     });
     const work = emergencyStop.guard('ui_wait', undefined, untilAborted);
-    expect(() => emergencyStop.engage('the person wished it')).toThrow('the disk is full');
-    await expect(work).rejects.toThrow('ui_wait was stopped, because the person wished it.');
+    expect(() => emergencyStop.engage('the user asked for it')).toThrow('the disk is full');
+    await expect(work).rejects.toThrow('ui_wait was stopped, because the user asked for it.');
     await expect(emergencyStop.guard('ui_click', undefined, async () => 1)).rejects.toMatchObject({
       code: 'policy_denied',
     });

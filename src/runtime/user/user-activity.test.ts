@@ -29,7 +29,7 @@ async function watched(): Promise<void> {
   await ready;
 }
 const later = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
-const human = async (...kinds: Parameters<typeof fake.controls.userInput>): Promise<void> => {
+const userInput = async (...kinds: Parameters<typeof fake.controls.userInput>): Promise<void> => {
   fake.controls.userInput(...kinds);
   await later(0);
 };
@@ -37,31 +37,31 @@ const human = async (...kinds: Parameters<typeof fake.controls.userInput>): Prom
 describe('user activity', () => {
   it('is reported once per period of input, and when the user is idle again', async () => {
     await watched();
-    await human('motion');
+    await userInput('motion');
     await later(USER_IDLE_MS - 100);
-    await human('key');
+    await userInput('key');
     await later(USER_IDLE_MS - 100);
     expect(told).toEqual(['pause motion']);
     expect([...user.lastPeriod!.kinds]).toEqual(['motion', 'key']);
     await later(200);
     expect(told).toEqual(['pause motion', 'resume']);
     expect(user.busy).toBe(false);
-    await human('button');
+    await userInput('button');
     expect(told).toEqual(['pause motion', 'resume', 'pause button']);
     expect([...user.lastPeriod!.kinds]).toEqual(['button']);
   });
 
   it('is not watched before the first act, nor long after the last call', async () => {
-    await human('motion', 'stop');
+    await userInput('motion', 'stop');
     await watched();
     expect(told).toEqual([]);
     await later(59_000);
     user.noteAgentActivity();
     await later(59_000);
-    await human('stop');
+    await userInput('stop');
     expect(told).toEqual(['stop']);
     await later(2_000);
-    await human('motion', 'stop');
+    await userInput('motion', 'stop');
     expect(told).toEqual(['stop']);
   });
 
@@ -72,7 +72,7 @@ describe('user activity', () => {
     expect([user.undetectedReason, ...told]).toEqual(['why', 'lost why']);
     await watched();
     expect(user.undetectedReason).toBeUndefined();
-    await human('key');
+    await userInput('key');
     expect(told).toEqual(['lost why', 'pause key']);
   });
 
@@ -81,7 +81,7 @@ describe('user activity', () => {
     ['gives up when the user cannot be idle in time', USER_IDLE_MS - 100, false],
   ])('%s', async (_, ms, answer) => {
     await watched();
-    await human('motion');
+    await userInput('motion');
     const quiet = user.waitUntilIdle(Deadline.in(ms));
     await later(ms);
     expect(await quiet).toBe(answer);

@@ -20,7 +20,7 @@ interface Given {
   windows: WindowInfo[];
   /** Closed windows. */
   gone?: WindowInfo[];
-  veil?: {
+  hidden?: {
     count?: number;
     hides?: string;
     hidesActive?: boolean;
@@ -34,7 +34,7 @@ interface Given {
 
 /** Every window is visible except those titled "letters" and those that belong to such a window. */
 function stage(given: Given) {
-  const { count = 0, hides, hidesActive = false, hidesMenu = false, boxes = [], revision = 0 } = given.veil ?? {};
+  const { count = 0, hides, hidesActive = false, hidesMenu = false, boxes = [], revision = 0 } = given.hidden ?? {};
   const everybodys = { hidesApp: ({ pid }: { pid: number }) => pid === 66, hidesProcess: (pid: number) => pid === 66 };
   const hiddenWindows = {
     ...everybodys,
@@ -74,7 +74,7 @@ describe('before read rules are decided', () => {
 
 describe('the windows that one call may see', () => {
   it('lists them and counts the hidden ones', async () => {
-    const { list, seen, whole } = stage({ windows: [NOTES, MAIL], veil: { count: 2 } });
+    const { list, seen, whole } = stage({ windows: [NOTES, MAIL], hidden: { count: 2 } });
     const listed = await list();
     expect(refs(listed)).toEqual(['w1']);
     expect([listed.hiddenByPolicy, seen.hiddenWindows.count]).toEqual([3, 3]);
@@ -116,7 +116,7 @@ describe('the windows that one call may see', () => {
     ['of a withheld window is hidden', { windows: [NOTES, { ...MAIL, menu: true }] }, true],
     ['that is closed is not hidden', { windows: [{ ...MAIL, menu: true, visible: false }] }, false],
     ['is required: a plain window does not count', { windows: [MAIL] }, false],
-    ['that policy hides from everyone is hidden', { windows: [NOTES], veil: { hidesMenu: true } }, true],
+    ['that policy hides from everyone is hidden', { windows: [NOTES], hidden: { hidesMenu: true } }, true],
   ])('an open menu %s', async (_, given, hidden) => {
     const { list, seen } = stage(given);
     await list();
@@ -161,7 +161,7 @@ describe('the windows that one call may see', () => {
     ],
     [
       'a window that is hidden from everyone',
-      { windows: [], veil: { hides: 'mail', hidesActive: true, boxes: [BOX] } },
+      { windows: [], hidden: { hides: 'mail', hidesActive: true, boxes: [BOX] } },
       { mail: true, active: true, boxes: 1 },
     ],
   ])('reports what the call may not see: %s', async (_, given, kept) => {
@@ -176,7 +176,7 @@ describe('the windows that one call may see', () => {
   });
 
   it('increments the revision only when a window that was shown becomes withheld', async () => {
-    const given: Given = { windows: [NOTES, { ...MAIL, title: 'Inbox' }], veil: { revision: 5 } };
+    const given: Given = { windows: [NOTES, { ...MAIL, title: 'Inbox' }], hidden: { revision: 5 } };
     const { seen, list } = stage(given);
     await list();
     await list();

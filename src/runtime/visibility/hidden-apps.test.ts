@@ -139,12 +139,12 @@ it('allows copies only from windows with an allowed title, under an allow list',
 it.each(['virtual', 'seat'] as const)('handles an unknown clipboard owner by the kind of desktop: %s', async (kind) => {
   await desktop.close();
   open({}, kind);
-  fake.controls.copy('notes', 'somebody copied');
+  fake.controls.copy('notes', 'copied text');
   delete fake.driver.clipboard!.owner;
   const said = await clipboard();
-  if (kind === 'virtual') expect(said).toContain('somebody copied');
+  if (kind === 'virtual') expect(said).toContain('copied text');
   else expect(said).toMatch(REFUSED);
   // The user's own desktop allows it, too, while no window is hidden.
   fake.controls.closeWindow('bank');
-  expect(await clipboard()).toContain('somebody copied');
+  expect(await clipboard()).toContain('copied text');
 });

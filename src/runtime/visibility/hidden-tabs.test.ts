@@ -37,7 +37,7 @@ afterEach(() => desktop.close());
 
 async function said(directory: string | undefined, tool: string, args: object = {}): Promise<string> {
   try {
-    return (await perform(desktop, TOOLS, { tool, args, directory, caller: directory ?? 'nobody' })).text;
+    return (await perform(desktop, TOOLS, { tool, args, directory, caller: directory ?? 'other' })).text;
   } catch (error) {
     if (error instanceof DesktopError) return `${error.code}: ${error.message} ${error.hint ?? ''}`;
     throw error;

@@ -372,7 +372,7 @@ it.each<[string, DriverEvent, boolean]>([
   ['another', { type: 'focus', at: 0, window: 'notes', element: 'x' }, false],
   ['another window of the same process', { type: 'focus', at: 0, window: 'notes', pid: 7, element: 'x' }, false],
   ['another process', { type: 'name', at: 0, pid: 8, element: 'x' }, false],
-  ['nobody', { type: 'notification', at: 0, text: 'Hello' }, false],
+  ['an unknown app', { type: 'notification', at: 0, text: 'Hello' }, false],
   ['a focus without a window and process', { type: 'focus', at: 0, element: 'x' }, true],
   ['a focus in another process', { type: 'focus', at: 0, pid: 8, element: 'x' }, false],
 ])('suppresses events about %s: %s', (_, event, silent) => {

@@ -79,7 +79,7 @@ it.each<[DesktopError, RegExp]>([
   ],
   [new DesktopError('approval_denied', 'The person refused "My Banking".'), /^The person refused ui_click there/],
   [
-    new DesktopError('approval_timeout', 'Nobody answered "My Banking".'),
+    new DesktopError('approval_timeout', 'The user did not answer "My Banking".'),
     /^The approval request for ui_click there was not answered/,
   ],
   [

@@ -33,7 +33,7 @@ async function becomes(stage: Stage, role: Role, name: string, fits: (node: Node
   await until(`${role} ${name} to be read as it is`, async () => Boolean(fits(await shown(stage, role, name))));
 }
 
-/** What was written down besides what the case asked for would be a wrong act. */
+/** A diary entry that the case did not ask for would be a wrong act. */
 function onlyAbout(stage: Stage, from: number, ...names: string[]): void {
   const about = (line: DiaryLine): unknown => line.clicked ?? line.toggled ?? line.text ?? line.value ?? line.selected;
   const others = stage
@@ -201,7 +201,7 @@ export const ACTS: Case[] = [
     },
   },
   {
-    name: 'act: a hung app is told, with whether the act went out',
+    name: 'act: a hung app is reported, with whether the act was delivered',
     disturbs: true,
     async run(stage) {
       const save = await shown(stage, 'button', 'Save');

@@ -36,7 +36,7 @@ export const CHANGES: Case[] = [
     },
   },
   {
-    name: 'window: a size that cannot be is told as what came of it',
+    name: 'window: an impossible size is reported as the actual size',
     disturbs: true,
     async run(stage) {
       const answer = await change(stage, MAIN, { action: 'resize', width: 20, height: 20 });

@@ -3,12 +3,12 @@ import { Deadline } from '../../../src/shared/index.js';
 import { codeOf, readWindow, shown, soon, until, windowTitled, type Case } from '../case.js';
 import { BYSTANDER, MAIN } from '../scene.js';
 
-/** A hung app is told within 2 s; a second more for a busy machine, and the caller's own deadline is far away. */
+/** A hung app is reported within 2 s. One second more for a busy machine; the caller's own deadline is much later. */
 const HUNG_MS = 3_000;
 
 export const FAILURES: Case[] = [
   {
-    name: 'hung: a stopped app is told as app_hung within two seconds',
+    name: 'hung: a stopped app is reported as app_hung within two seconds',
     disturbs: true,
     async run(stage) {
       const main = await windowTitled(stage, MAIN);

@@ -6,17 +6,17 @@ const REQUIRED = new Set<string>(['windows', 'read', 'events']);
 
 export const HONESTY: Case[] = [
   {
-    name: 'describe: an ability that is told is there, one that is not has a reason',
+    name: 'describe: a reported capability exists, a missing one has a reason',
     async run(stage) {
       const description = stage.driver.describe();
       expect(description.kind).toMatch(/^[a-z]+$/);
       expect(Object.keys(description.capabilities).sort()).toEqual([...CAPABILITIES].sort());
       for (const name of CAPABILITIES) {
-        const ability = description.capabilities[name];
+        const capability = description.capabilities[name];
         if (REQUIRED.has(name)) continue;
         const exists = stage.driver[name as keyof typeof stage.driver] !== undefined;
-        expect(exists, `${name} is ${ability.can}`).toBe(ability.can !== 'no');
-        if (ability.can !== 'yes') expect(ability.reason.length, name).toBeGreaterThan(5);
+        expect(exists, `${name} is ${capability.can}`).toBe(capability.can !== 'no');
+        if (capability.can !== 'yes') expect(capability.reason.length, name).toBeGreaterThan(5);
       }
     },
   },

@@ -76,7 +76,7 @@ export const READING: Case[] = [
     },
   },
   {
-    name: 'read: depth 0 is the root alone and tells of more',
+    name: 'read: depth 0 returns the root alone and reports that there is more',
     async run(stage) {
       const { root, count } = await readWindow(stage, MAIN, { depth: 0 });
       expect(count).toBe(1);
@@ -85,7 +85,7 @@ export const READING: Case[] = [
     },
   },
   {
-    name: 'read: a node limit holds and says what it left',
+    name: 'read: a node limit holds and reports what was left out',
     async run(stage) {
       const { root, count } = await readWindow(stage, MAIN, { maxNodes: 5 });
       expect(count).toBeLessThanOrEqual(5);
@@ -93,7 +93,7 @@ export const READING: Case[] = [
     },
   },
   {
-    name: 'read: what is hidden is left out; full tells it and marks it',
+    name: 'read: hidden elements are left out; full includes and marks them',
     async run(stage) {
       const isHidden = (node: Node) => node.name === HIDDEN;
       expect([...everyNode((await readWindow(stage)).root)].some(isHidden)).toBe(false);

@@ -54,7 +54,7 @@ export const WINDOWS: Case[] = [
     },
   },
   {
-    name: 'windows: a new title is told',
+    name: 'windows: a new title is reported',
     disturbs: true,
     async run(stage) {
       const main = await windowTitled(stage, MAIN);

@@ -10,7 +10,7 @@ export type Toolkit = keyof typeof TOOLKITS;
 /** The app that the tools are used on; tests/fixture-apps/act_scene.py says what it shows and writes down. */
 export interface ActedOn {
   readonly pid: number;
-  /** All that it wrote down so far, after it has done everything that it was told before. */
+  /** The diary so far, after the app has processed all earlier commands. */
   diary(): Promise<DiaryLine[]>;
   /** `caret Name 0 3`, `disable Save`: as in the fixture apps. */
   command(line: string): Promise<void>;

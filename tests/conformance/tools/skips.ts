@@ -30,9 +30,9 @@ export const TOOL_SKIPS: Skip[] = [
   ),
   ...gaps(
     GTK4,
-    'GTK 4.8 tells nothing of a menu that is closed, and calls the button that opens it a plain button.',
+    'GTK 4.8 does not expose a closed menu, and gives the button that opens it the role of a plain button.',
     'ui_click: an item of a closed menu, by pattern',
-    'ui_act: expand a menu opens it, and says what that takes',
+    'ui_act: expand opens a menu, and the answer names the window with the focus',
     'dialog: an item of a closed menu opens it too',
   ),
   ...gaps(
@@ -42,10 +42,10 @@ export const TOOL_SKIPS: Skip[] = [
   ),
   ...gaps(
     GTK4,
-    'GTK 4.8 tells nothing of the list of a combo box, and not its value; its drop-downs tell both.',
+    'GTK 4.8 exposes neither the list of a combo box nor its value; its drop-downs expose both.',
     'ui_set_value: a combo box, by pattern',
     'ui_set_value: a combo box, with keys',
-    'ui_set_value: an option that there is not is told, and the list is closed again',
+    'ui_set_value: a missing option is reported, and the list is closed again',
   ),
   ...gaps(
     GTK4,
@@ -83,7 +83,7 @@ export const TOOL_SKIPS: Skip[] = [
   ...gaps(
     CHROMIUM,
     'A page has no menus of the desktop’s; what it shows as a menu is a part of the page.',
-    'ui_act: expand a menu opens it, and says what that takes',
+    'ui_act: expand opens a menu, and the answer names the window with the focus',
     'dialog: an item of a closed menu opens it too',
   ),
   ...gaps(

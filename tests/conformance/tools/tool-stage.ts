@@ -19,7 +19,7 @@ const SCREEN = { width: 1500, height: 1000 };
 const ASIDE = { x: 1000, y: 990 };
 
 export interface Answer {
-  /** Of a call that failed: its code, and what is told besides. */
+  /** For a failed call: its code and its details. */
   code?: string;
   delivered?: string;
   json: Record<string, unknown>;

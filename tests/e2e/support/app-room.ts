@@ -41,13 +41,13 @@ export class AppRoom {
     return path;
   }
 
-  /** Starts an app; its window is there, active, and tells what is in it. */
+  /** Starts an app and waits until its window is active and has a tree. */
   async start(title: RegExp, command: string, ...args: string[]): Promise<App> {
     await this.real.seat.launch(command, args);
     return this.window(title);
   }
 
-  /** A window that has a tree already: an app tells its windows to the display first, to accessibility later. */
+  /** Waits for a window with a tree: an app registers windows with the display first, with accessibility later. */
   async window(title: RegExp): Promise<App> {
     return until(`a window ${String(title)} with something in it`, async () => {
       const { windows } = await this.real.desktop.listWindows(soon());

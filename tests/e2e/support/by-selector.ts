@@ -63,8 +63,8 @@ export async function failureOf(real: RealDesktop, tool: string, args: Record<st
 }
 
 /**
- * Every control that shows gets a selector that means exactly it; what is wrong otherwise. A control whose name nobody
- * else in its window has is never found by its position.
+ * Checks that every visible control gets a selector that matches only it, and returns the faults. A control whose name
+ * is unique in its window must not be selected by position.
  */
 export async function proveSuggestions(
   real: RealDesktop,

@@ -54,7 +54,7 @@ export class GovernedDesktop {
     });
   }
 
-  /** One call; its person answers as `person` says. Without one nobody can be asked. */
+  /** One call. `person` answers its questions; without it, no user can be asked. */
   async call(tool: string, args: object = {}, person?: Person, caller = 'mcp:a'): Promise<Said> {
     const ask = async (question: PendingApproval): Promise<void> => {
       this.asked.push(question);
@@ -77,7 +77,7 @@ export class GovernedDesktop {
     }
   }
 
-  /** For whoever asks the driver itself. */
+  /** For tests that call the driver directly. */
   soon(): Deadline {
     return Deadline.in(15_000);
   }

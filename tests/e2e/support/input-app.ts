@@ -3,8 +3,8 @@ import { until } from './seat-room.js';
 import { tool, type Env } from './x-seat.js';
 
 /**
- * One of the input fixtures, with the keyboard in its window. Window managers do not give it to every new window when
- * somebody has just typed; here it is asked for, as a click in a task bar would.
+ * Starts an input fixture and gives its window the keyboard focus. Window managers do not focus every new window if
+ * the user has just typed, so the focus is requested as a click in a task bar would.
  */
 export async function startInputApp(file: string, env: Env): Promise<FixtureApp> {
   const app = await FixtureApp.start(file, env);

@@ -10,7 +10,7 @@ export const { DesktopError, expect, openDesktop, secret, VERSION } = (await imp
   pathToFileURL(LIBRARY).href
 )) as typeof import('../../../src/index.js');
 
-/** Nothing of whoever runs the tests: neither their rules nor their limits. */
+/** Independent of the user who runs the tests: without their rules and limits. */
 export const OPEN_POLICY = { version: 1 as const, limits: { actsPerMinute: 10_000, launchesPerMinute: 100 } };
 
 /** What was on the screen at each failure is kept for people. */

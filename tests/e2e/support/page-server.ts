@@ -80,7 +80,7 @@ export class PageServer {
   private async within<T>(work: Promise<T>, what: string): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), ANSWER_MS);
+      timer = setTimeout(() => reject(new Error(`${what} did not arrive in time`)), ANSWER_MS);
     });
     return Promise.race([work, late]).finally(() => clearTimeout(timer));
   }

@@ -12,8 +12,8 @@ const MORE_EVENTS = 0x80;
 const EVENT = { valuator: 0, keyDown: 1, keyUp: 2, buttonDown: 3, buttonUp: 4, motion: 5 } as const;
 
 /**
- * Somebody at the mouse and the keyboard. The server's own devices are moved, not those for injection, so that to
- * every program it is a person's input.
+ * Simulates the user at mouse and keyboard. It moves the X server's own devices, not those for injection, so every
+ * program takes it for user input.
  */
 export class Person {
   private constructor(

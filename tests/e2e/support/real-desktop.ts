@@ -25,7 +25,7 @@ export interface RealDesktop {
 
 export const soon = (): Deadline => Deadline.in(15_000);
 
-/** Tests do in a minute what nobody does, and start a program that no menu has; everything else is as built in. */
+/** Tests do more in a minute than any user, and start a program that no menu has. The rest is the built-in policy. */
 const UNHURRIED: PolicyFile = {
   version: 1,
   limits: { capturesPerMinute: 100_000, actsPerMinute: 100_000, launchesPerMinute: 100_000 },

@@ -37,7 +37,7 @@ export function processesOf(id: string): string[] {
     .map((pid) => `${pid} ${readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`);
 }
 
-/** Lock and socket of a display that nobody uses any more; a newcomer may have the number already. */
+/** Lock and socket of a display that is no longer used. A new display may already have the number. */
 export function displayFilesOf(display: string): string[] {
   const number = display.slice(1);
   const lock = `/tmp/.X${number}-lock`;
@@ -61,7 +61,7 @@ export async function until<T>(what: string, look: () => T | Promise<T>): Promis
       if (!(error instanceof DesktopError)) throw error;
       cause = error;
     }
-    if (Date.now() > end) throw new Error(`waited in vain for ${what}`, { cause });
+    if (Date.now() > end) throw new Error(`${what} did not happen in time`, { cause });
     await new Promise((wake) => setTimeout(wake, pause));
   }
 }

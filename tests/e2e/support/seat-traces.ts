@@ -3,7 +3,7 @@ import { ServerState } from '../../../src/drivers/linux/input/server-state.js';
 import type { X11Client } from '../../../src/drivers/linux/x11/client.js';
 import { soon, type Env } from './x-seat.js';
 
-/** Everything that hands could leave behind, as the server tells it. */
+/** Everything that synthetic input could leave behind, as the X server reports it. */
 export interface Traces {
   keys: number[];
   buttons: number;

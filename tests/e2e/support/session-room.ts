@@ -14,7 +14,7 @@ profile: { seat: private }
 limits: { actsPerMinute: 100000, capturesPerMinute: 100000 }
 `;
 
-/** Of the seat, what a person's session tells its programs; where they keep their files is the room's affair. */
+/** The environment of a user session. Where programs keep their files is set by the room. */
 const OF_THE_SESSION = ['DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'];
 
 /**

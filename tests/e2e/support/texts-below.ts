@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { until } from './seat-room.js';
 
 /**
- * What all files below these folders hold. Whoever writes them goes on meanwhile: when one of them took another's place
- * after they were listed, all are listed anew, so that it is read under the name that it has now.
+ * The content of all files below these folders. Their writer continues meanwhile: if a file was renamed after it was
+ * listed, all are listed again, so that it is read under its current name.
  */
 export function textsBelow(folders: readonly string[], counts: (entry: Dirent) => boolean = () => true) {
   return until('a moment without new files', () => Promise.resolve(textsOrNone(folders, counts)));

@@ -33,8 +33,8 @@ function traffic({ driver }: RealDesktop): { asked: number; open: number; end():
 }
 
 /**
- * A wait that has looked once, in vain, when `happen` makes happen what it waits for. Tells the answer of the wait; it
- * fails when the wait does.
+ * Starts a wait, lets it poll once without success, then calls `happen`, which makes the condition true. Returns the
+ * answer of the wait and fails if the wait does.
  */
 export async function waitWhile(
   real: RealDesktop,

@@ -21,7 +21,7 @@ export function dice(seed: number): () => number {
   };
 }
 
-/** D-Bus calls that leave this process, seen where they are written: by their first four bytes, whoever sent them. */
+/** D-Bus calls that leave this process, observed where they are written, by their first four bytes, from any sender. */
 export function countCalls(): { calls(): number; stop(): void } {
   const write = vi.spyOn(Socket.prototype, 'write');
   const calls = (): number =>
@@ -74,7 +74,7 @@ export class WarmRoom {
     return this.driver.read({ window: await this.window() }, { deadline: soon(), ...options });
   }
 
-  /** What the remembered tree says otherwise than a fresh one. If something happens meanwhile, that proves nothing. */
+  /** The differences between the cached tree and a fresh one. Inconclusive if an event arrives meanwhile. */
   async compare(): Promise<string[]> {
     for (let tries = 1; ; tries++) {
       const before = this.happened;

@@ -59,7 +59,7 @@ export class WorkRoom {
     await this.do('ui_wait', { until: condition, timeoutMs: PATIENCE_MS });
   }
 
-  /** What the app tells a client that has nothing to do with us. */
+  /** What the app exposes to a client that is independent of Deskproof. */
   async textsOf(pid: number): Promise<{ role: string; name: string; text: string }[]> {
     const script = join(import.meta.dirname, 'app-text.py');
     const { stdout } = await run('/usr/bin/python3', [script, String(pid)], { env: { ...this.room.real.seat.env } });

@@ -12,9 +12,12 @@ const LONG = 20_000;
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' };
 
 /** A bus of this test; `who` may connect. */
-async function startBus(directory: string, who: 'us' | 'nobody'): Promise<{ address: string; daemon: ChildProcess }> {
+async function startBus(
+  directory: string,
+  who: 'everyone' | 'none',
+): Promise<{ address: string; daemon: ChildProcess }> {
   const config = join(directory, `${who}.conf`);
-  const allowed = who === 'us' ? '<allow user="*"/>' : '<deny user="*"/>';
+  const allowed = who === 'everyone' ? '<allow user="*"/>' : '<deny user="*"/>';
   writeFileSync(
     config,
     `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -39,7 +42,7 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
   let bus: DBus;
 
   beforeAll(async () => {
-    const started = await startBus(directory, 'us');
+    const started = await startBus(directory, 'everyone');
     address = started.address;
     daemons.push(started.daemon);
     bus = await DBus.connect(address, { timeoutMs: LONG });
@@ -71,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
   });
 
   test('answers 2,000 calls at once, each with its own reply', async () => {
-    const names = Array.from({ length: 2000 }, (_, i) => (i % 3 === 0 ? bus.uniqueName! : `org.nobody.N${i}`));
+    const names = Array.from({ length: 2000 }, (_, i) => (i % 3 === 0 ? bus.uniqueName! : `org.absent.N${i}`));
     const before = bus.calls;
     const answers = await Promise.all(names.map((name) => ask('NameHasOwner', 's', [name])));
     expect(answers.map(([has]) => has)).toEqual(names.map((name) => name === bus.uniqueName));
@@ -79,8 +82,8 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
   });
 
   test('passes on the error name of the peer', async () => {
-    expect(await kindOf(ask('GetNameOwner', 's', ['org.nobody']))).toBe('org.freedesktop.DBus.Error.NameHasNoOwner');
-    const unknown = { ...BUS, destination: 'org.nobody', member: 'Anything' };
+    expect(await kindOf(ask('GetNameOwner', 's', ['org.absent']))).toBe('org.freedesktop.DBus.Error.NameHasNoOwner');
+    const unknown = { ...BUS, destination: 'org.absent', member: 'Anything' };
     expect(await kindOf(bus.call(unknown, LONG))).toBe('org.freedesktop.DBus.Error.ServiceUnknown');
   });
 
@@ -133,7 +136,7 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
   });
 
   test('reports that the user is not allowed to connect', async () => {
-    const started = await startBus(directory, 'nobody');
+    const started = await startBus(directory, 'none');
     daemons.push(started.daemon);
     // For root the daemon accepts the handshake and then closes; any other user is rejected in the handshake.
     expect(['unreachable', 'closed', 'org.freedesktop.DBus.Error.AccessDenied']).toContain(
@@ -142,7 +145,7 @@ describe.skipIf(process.platform !== 'linux')('a real dbus-daemon', () => {
   });
 
   test('fails pending calls when the daemon dies', async () => {
-    const started = await startBus(mkdtempSync(join(directory, 'short-')), 'us');
+    const started = await startBus(mkdtempSync(join(directory, 'short-')), 'everyone');
     const lonely = await DBus.connect(started.address, { timeoutMs: LONG });
     // This call has no answer: it goes to ourselves.
     const pending = kindOf(

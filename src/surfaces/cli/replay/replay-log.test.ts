@@ -64,7 +64,7 @@ describe('replay', () => {
   it.each([
     ['before its first act', ['--to', '2']],
     ['after its end', ['--from', '900']],
-    ['of an unknown session', ['--session', 'nobody']],
+    ['of an unknown session', ['--session', 'absent']],
   ])('reports that there is nothing to replay: %s', async (_, words) => {
     await expect(run(...words)).rejects.toMatchObject({
       message: 'This part of the log contains no act to replay.',

@@ -3,7 +3,7 @@ import type { DiaryLine } from '../../fixture-app.js';
 import { caseOf, type Row } from '../row.js';
 import { chosen, FILE, hovered, ITEM_3, MORE, PAD, RIGHT } from '../words.js';
 
-/** Action, target, and what the app writes down. A second time those that say what is wished do nothing. */
+/** Action, target and the expected diary. Actions that request a state do nothing the second time. */
 const ACTIONS: [action: string, target: string, diary: DiaryLine[], already?: RegExp][] = [
   ['invoke', 'button:Save', [{ clicked: 'Save' }]],
   ['toggle', 'checkbox:Wrap', [{ toggled: 'Wrap', on: true }]],
@@ -99,7 +99,7 @@ const ROWS: Row[] = [
     answer: { method: 'input' },
   },
   {
-    name: 'ui_act: expand a menu opens it, and says what that takes',
+    name: 'ui_act: expand opens a menu, and the answer names the window with the focus',
     tool: 'ui_act',
     args: { action: 'expand', target: FILE },
     diary: [],
@@ -108,7 +108,7 @@ const ROWS: Row[] = [
     then: (stage) => stage.closeMenu(),
   },
   {
-    name: 'ui_act: context_menu opens it, and says what that takes',
+    name: 'ui_act: context_menu opens the menu, and the answer names the window with the focus',
     tool: 'ui_act',
     args: { action: 'context_menu', target: PAD },
     diary: ({ toolkit }) => (toolkit === 'chromium' ? [{ menu: 'Pad' }] : [hovered, { menu: 'Pad' }]),

@@ -89,7 +89,7 @@ const WINDOWS: ToolCase[] = [
     },
   },
   {
-    name: 'ui_window: what is clamped is told as it came',
+    name: 'ui_window: a clamped size is reported as the actual size',
     disturbs: true,
     async run(stage) {
       await stage.fresh();
@@ -244,7 +244,7 @@ const BATCHES: Row[] = [
     text: /^no change: 2 of 3 steps ok, step 3 no change, \d+ ms\.\n1-2 ui_set_value: e\d+ "Name", e\d+ "Age"\n3 ui_click: e\d+ "Save"/,
   },
   {
-    name: 'ui_batch: stops at the first step that fails and says so',
+    name: 'ui_batch: stops at the first step that fails and reports it',
     tool: 'ui_batch',
     args: {
       steps: [

@@ -127,7 +127,7 @@ const ROWS: Row[] = [
     answer: { method: 'input' },
   },
   {
-    name: 'ui_click: with the right button opens a menu, and says what that takes',
+    name: 'ui_click: the right button opens a menu, and the answer names the window with the focus',
     tool: 'ui_click',
     args: { target: PAD, button: 'right' },
     diary: [hovered, { menu: 'Pad' }],
@@ -144,7 +144,7 @@ const ROWS: Row[] = [
     answer: { status: 'ok' },
   },
   {
-    name: 'ui_click: with the mouse in a window behind says that it is active now',
+    name: 'ui_click: a mouse click in a background window reports that it is active now',
     tool: 'ui_click',
     args: { target: 'button:Save', method: 'input' },
     first: (stage) => stage.lookAway(),

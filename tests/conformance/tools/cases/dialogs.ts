@@ -18,7 +18,7 @@ async function readDialog(stage: ToolStage, has: RegExp): Promise<string> {
       expect(look.text).not.toMatch(/does not answer/);
       if (!has.test(look.text)) return false;
       console.info(`${stage.toolkit}: a dialog was read ${Math.round(performance.now() - answered)} ms after the act`);
-      // Chromium's dialogs ignore all presses at first: nobody can have meant them.
+      // Chromium's dialogs ignore all presses at first, because a user cannot have meant them.
       if (isPage(stage)) await new Promise((resolve) => setTimeout(resolve, TOO_SOON_MS));
       return look.text;
     },
@@ -33,7 +33,7 @@ const YES = 'button:Yes ?? button:OK';
 
 export const DIALOGS: ToolCase[] = [
   {
-    name: 'dialog: opened by pattern it is told and read at once, the app is not called hung, and it is answered',
+    name: 'dialog: opened by pattern it is reported and read at once, the app does not count as hung, and the dialog is answered',
     disturbs: true,
     async run(stage) {
       await stage.fresh();

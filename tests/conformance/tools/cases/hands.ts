@@ -6,7 +6,7 @@ import type { Box } from '../../../../src/tree/index.js';
 
 const FAR = 'name=Far';
 
-/** By another look: Chromium tells a second later where things are. */
+/** Reads again: Chromium reports positions a second later. */
 async function shows(stage: ToolStage, target: string): Promise<void> {
   const { text } = await stage.call('ui_wait', { until: `${target} && offscreen=false`, timeoutMs: 10_000 });
   expect(text).toMatch(/^ok/);
@@ -26,7 +26,7 @@ const SCROLLING: Row[] = [
     },
   },
   {
-    name: 'ui_scroll: until stops at the end and says so',
+    name: 'ui_scroll: until stops at the end and reports it',
     tool: 'ui_scroll',
     args: { target: FAR, until: 'button:"Far 99"', amount: 5, timeoutMs: 60_000 },
     diary: [],
@@ -131,7 +131,7 @@ const POINTS: Row[] = [
     answer: { method: 'input' },
   },
   {
-    name: 'ui_click_xy: in a field tells that the field has the focus',
+    name: 'ui_click_xy: in a field reports that the field has the focus',
     tool: 'ui_click_xy',
     first: (stage) => stage.app.command('focus Age'),
     args: async (stage) => {

@@ -17,7 +17,7 @@ const dates: Row[] = SET.map(([what, field, value]) => ({
   answer: { status: 'ok', method: 'input', readBack: 'same' },
 }));
 
-/** Of Qt, whose fields for dates and times are written part by part. */
+/** For Qt, whose date and time fields are written part by part. */
 export const DATES = dates.map(caseOf);
 
 const blocks: Row[] = [
@@ -30,7 +30,7 @@ const blocks: Row[] = [
   })),
 ];
 
-/** Of a page that one can write in, where each paragraph is an element. */
+/** For an editable page, where each paragraph is an element. */
 export const BLOCKS: ToolCase[] = [
   {
     name: 'ui_read: a text of several blocks, each on a line of its own',

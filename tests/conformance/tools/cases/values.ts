@@ -62,7 +62,7 @@ const UNSEEN = 'שלום\u200f! co\u00adop';
 
 const ROWS: Row[] = [
   {
-    name: 'ui_set_value: with marks that nobody sees is told as done, and not as read back',
+    name: 'ui_set_value: text with invisible marks is reported as done, but not as read back',
     tool: 'ui_set_value',
     args: { target: 'textbox:Name', value: UNSEEN },
     diary: [written('Name', UNSEEN)],
@@ -79,7 +79,7 @@ const ROWS: Row[] = [
     aside: true,
   })),
   {
-    name: 'ui_set_value: an option that there is not is told, and the list is closed again',
+    name: 'ui_set_value: a missing option is reported, and the list is closed again',
     tool: 'ui_set_value',
     args: { target: 'combobox:Colour', value: 'Mauve', method: 'input', timeoutMs: 10_000 },
     diary: [],

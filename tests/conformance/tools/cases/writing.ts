@@ -79,7 +79,7 @@ const TYPING: Row[] = [
     answer: { method: 'input' },
   },
   {
-    name: 'ui_type: without a target goes to the focus and says where that was',
+    name: 'ui_type: without a target types at the focus and reports which element that was',
     tool: 'ui_type',
     args: { text: 'Z' },
     first: async (stage) => {

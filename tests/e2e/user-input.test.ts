@@ -25,7 +25,7 @@ afterAll(async () => {
   await seat?.stop();
 });
 
-describe('a person is told from a program', () => {
+describe('user input is distinguished from synthetic input', () => {
   let end: AbortController;
   let seen: string[];
   beforeEach(async () => {
@@ -126,7 +126,7 @@ test('who begins to watch hears of what was just before, if they ask for it', as
   expect((await first(60_000))!.at).toBeLessThanOrEqual(Date.now());
 });
 
-test('when the display goes, the watch says so and ends', async () => {
+test('reports it and ends when the display disappears', async () => {
   const bare = await startBareX();
   const told: UserInputEvent[] = [];
   const events = watchUserInput(bare.env, { signal: new AbortController().signal });

@@ -128,7 +128,7 @@ describe('a person who comes in while a text is typed', () => {
   });
 });
 
-test('a person who comes in while something is dragged: called off, let go, and told', async () => {
+test('cancels a drag when the user intervenes, releases the button and reports it', async () => {
   const from = app.diary.length;
   const drag = real.call('ui_drag', { from: 'focused', dx: 120, dy: 5, steps: 500, stepMs: 20, settleMs: 0 });
   drag.catch(() => undefined); // Looked at below.
