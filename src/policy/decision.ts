@@ -53,7 +53,7 @@ export type FindMethod = (typeof METHODS)[number];
  * What a call does beyond its class. `press`: presses the keys in its argument `keys`. `type`: types a text key by key.
  * `write`: replaces the value of a field. `launch`: starts a program.
  */
-export type Doing = 'press' | 'type' | 'write' | 'launch';
+type Doing = 'press' | 'type' | 'write' | 'launch';
 
 /** What the tool declares about a call. Rules and risk use this; they know no tool by its name. */
 export interface CallEffects {

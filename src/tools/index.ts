@@ -22,25 +22,10 @@ import { uiRead } from './read/ui-read.js';
 import { uiSnapshot } from './read/ui-snapshot.js';
 import { uiWait } from './read/ui-wait.js';
 
-/** The tools that change something. */
-export const ACTS: readonly Tool[] = [
-  uiClick,
-  uiType,
-  uiKey,
-  uiSetValue,
-  uiAct,
-  uiScroll,
-  uiDrag,
-  uiClickXy,
-  uiClipboard,
-  uiWindow,
-  uiLaunch,
-  uiBatch,
-];
-
 export { ActSchema } from './output-schemas.js';
 
 export { callRequest, effectsOf, policyRequest } from '../runtime/index.js';
+export type { CommandShape, LogSentence, SentencePart } from '../runtime/index.js';
 export type { ActResult, Capabilities, DesktopEvent, Tool } from '../runtime/index.js';
 export { failureText } from './text/failure.js';
 export { outputSchema } from './output-schemas.js';
@@ -53,7 +38,7 @@ export { uiLaunch } from './act/ui-launch.js';
 export { lastingLine } from './read/ui-describe.js';
 
 /** Every tool, in the order in which they are listed. */
-export const TOOLS: readonly Tool[] = [
+export const TOOLS = [
   uiListWindows,
   uiSnapshot,
   uiQuery,
@@ -63,6 +48,20 @@ export const TOOLS: readonly Tool[] = [
   uiEvents,
   uiWait,
   uiAssert,
-  ...ACTS,
+  uiClick,
+  uiType,
+  uiKey,
+  uiSetValue,
+  uiAct,
+  uiScroll,
+  uiDrag,
+  uiClickXy,
+  uiClipboard,
+  uiWindow,
+  uiLaunch,
+  uiBatch,
   uiCapabilities,
-];
+] as const satisfies readonly Tool[];
+
+/** @internal The tools that change something, for tests of acts. */
+export const ACTS: readonly Tool[] = TOOLS.filter((tool) => tool.class === 'act' || tool.class === 'raw');

@@ -22,8 +22,8 @@ export {
   TEXT_FIELD_ROLES,
   TEXT_ROLES,
   WINDOW_ROLES,
-} from './roles/kinds.js';
-export { roleInText } from './roles/words.js';
+} from './roles/roles.js';
+export { roleInText } from './roles/roles.js';
 export { rolesNamed, roleWord, roleWords } from './roles/words.js';
 export type { RolePlatform } from './roles/words.js';
 export { isRole, ROLES } from './roles/roles.js';

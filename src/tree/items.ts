@@ -1,7 +1,6 @@
 import { hash64 } from './derived-id.js';
 import type { Node } from './element.js';
-import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_FIELD_ROLES } from './roles/kinds.js';
-import type { Role } from './roles/roles.js';
+import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_FIELD_ROLES, type Role } from './roles/roles.js';
 
 /**
  * Toolkits reuse the widget of a row for another row when a list scrolls: after one turn of the wheel, 204 of 205

@@ -1,5 +1,5 @@
 import { CUT_MARK, cutMark } from '../shared/index.js';
-import { roleInText } from './roles/words.js';
+import { roleInText } from './roles/roles.js';
 import { randomBytes } from 'node:crypto';
 
 /** Characters of one string that a snapshot prints before it cuts. */

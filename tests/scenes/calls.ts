@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { PolicyRequest } from '../../src/policy/index.js';
 import type { CallRequest } from '../../src/runtime/request/policy-request.js';
 import { READ_TRAITS, effectsOf, type ToolTraits } from '../../src/runtime/request/tool-traits.js';
@@ -7,6 +8,9 @@ import { TOOLS } from '../../src/tools/index.js';
 const NO_TRAITS: ToolTraits = { ...READ_TRAITS, place: 'any-window' };
 
 export const traitsOf = (tool: string): ToolTraits => TOOLS.find(({ name }) => name === tool)?.traits ?? NO_TRAITS;
+
+/** What a tool for one test declares, beyond what the test is about. */
+export const UNLISTED = { cli: 'none', sentence: { verb: () => [] }, output: z.looseObject({}) } as const;
 
 /** The request with the traits of the tool that it names. */
 export const withTraits = <Request extends Omit<CallRequest, 'traits'>>(request: Request): Request & CallRequest => ({

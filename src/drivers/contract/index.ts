@@ -1,9 +1,9 @@
 export type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 export { ActCheckpoints, OPEN_GATE, type CheckpointGate } from './act-checkpoints.js';
-export { CALL_FIELDS, type CallOptions, type StreamOptions } from './call.js';
+export { type CallOptions } from './call.js';
 export { CAPABILITIES } from './capabilities.js';
 export type { CapabilityState, Capability, DriverDescription, Finding, FoundApp } from './capabilities.js';
-export type { CaptureArea, Screenshot, ScreenshotOptions, ScreenshotRequest } from './capture.js';
+export type { CaptureArea, Screenshot, ScreenshotOptions } from './capture.js';
 export { MAX_MOVES_AWAY } from './checkpoints.js';
 export type { ActStep, Checkpoint, CheckpointDecision, Checkpointed, CheckpointName } from './checkpoints.js';
 export type { Driver } from './driver.js';
@@ -39,12 +39,10 @@ export type {
   RangeRequest,
   ReadAnswer,
   ReadOptions,
-  ReadRequest,
   ReadScope,
   TextAnswer,
   TitleChange,
   TreeSync,
-  TreeSyncRequest,
   WindowsAnswer,
 } from './read.js';
 export { requireCapability } from './require-capability.js';

@@ -195,6 +195,9 @@ function explainTool(changed: () => string[], tool: Tool, call: CallToExplain): 
     class: 'read',
     description: 'How the policy would decide about a call.',
     traits: { ...READ_TRAITS, place: 'any-window' },
+    cli: 'none',
+    sentence: { verb: () => ['policy_explain'] },
+    output: z.looseObject({}),
     timeoutMs: 10_000,
     input: z.object({ tool: z.string(), target: z.string().optional(), window: z.string().optional() }),
     run: async ({ reader }): Promise<CallExplanation> => {

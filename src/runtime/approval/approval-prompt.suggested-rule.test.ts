@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compilePolicy, type PolicyRequest, type TargetFacts } from '../../policy/index.js';
+import { compilePolicy, type TargetFacts } from '../../policy/index.js';
 import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { suggestedRule } from './approval-prompt.js';

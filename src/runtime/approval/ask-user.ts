@@ -1,4 +1,3 @@
-import type { Scope } from '../../policy/index.js';
 import type { Channel, Closing, PendingApproval } from './pending-approvals.js';
 import { DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';

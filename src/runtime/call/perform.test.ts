@@ -7,11 +7,13 @@ import { Desktop } from '../desktop/desktop.js';
 import { perform } from './perform.js';
 import { READ_TRAITS } from '../request/tool-traits.js';
 import { defineTool, type Tool } from './tool.js';
+import { UNLISTED } from '../../../tests/scenes/calls.js';
 
 const count = defineTool({
   name: 'ui_count',
   class: 'read',
   description: 'How many windows.',
+  ...UNLISTED,
   traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({ add: z.int().default(0) }),
@@ -23,6 +25,7 @@ const never = defineTool({
   name: 'ui_never',
   class: 'read',
   description: 'Never ends.',
+  ...UNLISTED,
   traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({}),

@@ -17,7 +17,8 @@ import { CallView } from '../visibility/call-view.js';
 import { redactError } from '../visibility/redact-error.js';
 import { checkSteps, performSteps, refuseNestedBatch, type BatchResult, type Step, type StepDone } from './batch.js';
 import { runRead } from './run-read.js';
-import type { ActTool, BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
+import type { ToolFace } from './tool-face.js';
+import type { ActTool, BatchTool, ReadTool, Tool } from './tool.js';
 
 export interface Call {
   tool: string;

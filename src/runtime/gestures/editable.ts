@@ -5,7 +5,6 @@ import {
   INTERACTIVE_ROLES,
   ITEM_ROLES,
   type Role,
-  roleInText,
   TEXT_FIELD_ROLES,
   TEXT_ROLES,
 } from '../../tree/index.js';

@@ -29,7 +29,7 @@ export function writesText(keys: string): boolean {
   return !written || written.some((character) => character !== undefined && character !== ' ');
 }
 
-export interface HiddenKeys {
+interface HiddenKeys {
   redacted: true;
   /** The keys that write no text, in order; `…` in place of any number of others. */
   others: string;

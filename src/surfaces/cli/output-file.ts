@@ -41,12 +41,15 @@ function replace(file: string, text: string): void {
   }
 }
 
-const TOOL = 'ui_capture';
-
 /** Saves a screenshot to the file that the user named, or to one that Deskproof chooses and prints. */
-export async function captureToFile(context: Context, args: Arguments, flags: Flags & Arguments): Promise<void> {
+export async function captureToFile(
+  context: Context,
+  tool: string,
+  args: Arguments,
+  flags: Flags & Arguments,
+): Promise<void> {
   const { file } = flags;
-  if (typeof file !== 'string') return callTool(context, TOOL, { output: 'file', ...args }, flags);
+  if (typeof file !== 'string') return callTool(context, tool, { output: 'file', ...args }, flags);
   if (args.output !== undefined) {
     throw new DesktopError('bad_arguments', '-o already names the output file, so --output cannot be used.', {
       hint: 'Omit --output.',
@@ -56,7 +59,7 @@ export async function captureToFile(context: Context, args: Arguments, flags: Fl
     throw new DesktopError('bad_arguments', '-o requires a file name.', { hint: 'For example: -o calc.png' });
   }
   const request = { ...args, ...(args.format === undefined && /^\.jpe?g$/i.test(extname(file)) && { format: 'jpeg' }) };
-  const { answer, choice } = await requestTool(context, TOOL, request, flags, 'both');
+  const { answer, choice } = await requestTool(context, tool, request, flags, 'both');
   const { data, ...facts } = answer.json as { data: string };
   write(file, Buffer.from(data, 'base64'));
   if (flags.json) printJson(context, { ...facts, file: resolve(file) });

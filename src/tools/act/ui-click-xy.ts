@@ -4,6 +4,7 @@ import { DesktopError } from '../../shared/index.js';
 import type { Point, WindowInfo } from '../../tree/index.js';
 import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
+import { pointText } from '../text/sentence.js';
 
 export const uiClickXy = defineAct({
   name: 'ui_click_xy',
@@ -11,6 +12,19 @@ export const uiClickXy = defineAct({
   description:
     'Last resort, when nothing has a ref: the mouse at a point of the screen, a window (w2) or a capture (c3).',
   traits: { text: 'none', keys: 'none', risk: 'click_xy', place: 'any-window', appGrant: true },
+  cli: {
+    group: 'Act',
+    positionals: ['x', 'y'],
+    help: {
+      action: 'what to do at the point',
+      space: 'coordinate space: screen, a window (w2) or a capture (c3)',
+    },
+    examples: [['click-xy 400 300', 'a screen point, if no selector works']],
+  },
+  sentence: {
+    verb: (args) => [args.action === 'move' ? 'Move to' : 'Click at', pointText(args)],
+    at: 'in',
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: [...QUIET, 'timeoutMs'],

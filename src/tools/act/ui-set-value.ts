@@ -20,6 +20,7 @@ import { DesktopError } from '../../shared/index.js';
 import type { Role, WindowInfo } from '../../tree/index.js';
 import { actionText, showsNothing, UNREAD, UNSEEN } from '../text/action.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
+import { textOrSecret } from '../text/sentence.js';
 
 /** A list of 500 options is told part by part, and each part takes a busy machine seconds. */
 const LONG_LISTS_MS = 20_000;
@@ -33,6 +34,20 @@ export const uiSetValue = defineAct({
     text: { argument: 'value', to: 'value', secret: 'secret' },
     ...{ keys: 'none', risk: 'set_value', place: 'any-window', appGrant: true },
   },
+  cli: {
+    group: 'Act',
+    positionals: ['target', 'value'],
+    usage: 'set-value TARGET VALUE',
+    help: {
+      value: 'text or number',
+      secret: 'name of a secret, instead of a value',
+    },
+    examples: [
+      ["set-value 'spinbutton:Age' 36", 'set the value and read it back'],
+      ["set-value cell:B4 '=A1*2'", 'a spreadsheet cell'],
+    ],
+  },
+  sentence: { verb: ({ value, secret }) => ['Put', ...textOrSecret(value, secret)], at: 'into' },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   longerMs: () => LONG_LISTS_MS,

@@ -19,6 +19,7 @@ import { quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actionText, showsNothing, UNREAD, UNSEEN, UNTAKEN } from '../text/action.js';
 import { uiKey } from './ui-key.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
+import { textOrSecret } from '../text/sentence.js';
 
 export const uiType = defineAct({
   name: 'ui_type',
@@ -28,6 +29,29 @@ export const uiType = defineAct({
   traits: {
     text: { argument: 'text', to: 'caret', secret: 'secret', enter: 'enter', keysRuledAs: uiKey.name },
     ...{ keys: 'none', risk: 'type', place: 'active-window', appGrant: true },
+  },
+  cli: {
+    group: 'Act',
+    positionals: ['text', 'target'],
+    replacedBy: 'secret',
+    usage: 'type TEXT [TARGET]',
+    help: {
+      text: 'text to type',
+      delayMs: 'pause between two characters, in milliseconds',
+      redactInLogs: 'keep the text out of the log',
+    },
+    examples: [
+      ["type 'héllo' 'textbox:Name' --enter", 'type at the caret, then press Enter'],
+      ["type --secret vpn 'textbox:Password'", 'type a secret of your policy'],
+    ],
+  },
+  sentence: {
+    verb: ({ text, secret, enter }) => [
+      'Type',
+      ...textOrSecret(text, secret),
+      enter === true ? 'and Enter' : undefined,
+    ],
+    at: 'into',
   },
   timeoutMs: READY_MS,
   limitMs: readyWithin,

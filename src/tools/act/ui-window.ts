@@ -4,6 +4,7 @@ import { DesktopError } from '../../shared/index.js';
 import { quote, type WindowInfo, type WindowNode } from '../../tree/index.js';
 import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
+import { capitalised } from '../text/sentence.js';
 
 const ACTIONS = ['focus', 'front', 'back', 'minimize', 'maximize', 'restore', 'close', 'move', 'resize'] as const;
 /** That it is in front of others now, or behind them, is what they are for. */
@@ -21,6 +22,20 @@ export const uiWindow = defineAct({
       possible: ['window change', 'window close'],
     },
   },
+  cli: {
+    group: 'Act',
+    positionals: ['action', 'window'],
+    help: {
+      action: 'action to perform',
+      width: 'width in pixels',
+      height: 'height in pixels',
+    },
+    examples: [
+      ['window maximize Calculator', 'by title'],
+      ['window move w2 --x 0 --y 0', 'by ref'],
+    ],
+  },
+  sentence: { verb: ({ action }) => [capitalised(action) ?? 'Change'], ofWindow: true },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: QUIET,

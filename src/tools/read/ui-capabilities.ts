@@ -6,6 +6,7 @@ import { uiClickXy } from '../act/ui-click-xy.js';
 import { uiClick } from '../act/ui-click.js';
 import { uiCapture } from './ui-capture.js';
 import { uiSnapshot } from './ui-snapshot.js';
+import { THING, THINGS } from '../output-schemas.js';
 
 export const uiCapabilities = defineTool({
   name: 'ui_capabilities',
@@ -13,6 +14,15 @@ export const uiCapabilities = defineTool({
   blind: true,
   description: 'What works here, what is missing and the fix, and what the policy allows.',
   traits: { ...READ_TRAITS, place: 'any-window', diagnostic: true },
+  cli: {
+    group: 'Serve',
+    examples: [['capabilities --desktop work', 'what works there and what the policy allows']],
+  },
+  sentence: { verb: () => ['Read the capabilities'] },
+  output: z.looseObject({
+    schema: z.literal(1),
+    ...{ desktop: z.string(), driver: THING, capabilities: THING, findings: THINGS, policy: THING.optional() },
+  }),
   timeoutMs: 5_000,
   input: z.object({}),
   run: async ({ reader }): Promise<Capabilities> => reader.capabilities(EXAMPLES),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { defineTool, READ_TRAITS, type DesktopEvent, type WindowWords } from '../../runtime/index.js';
 import { withUntrustedMarkers, quote } from '../../tree/index.js';
+import { COUNT, ROOT, THINGS } from '../output-schemas.js';
 
-interface Result {
+/** @public The published types name it. */
+export interface Result {
   untrusted: true;
   /** ISO time of the caller's last question. */
   since: string;
@@ -20,6 +22,14 @@ export const uiEvents = defineTool({
   blind: true,
   description: 'What happened since your last call: windows, dialogs, notifications, focus, values.',
   traits: { ...READ_TRAITS, place: 'any-window' },
+  cli: {
+    group: 'Look',
+    usage: 'events [--follow]',
+    follows: true,
+    examples: [['events --follow', 'print events until Ctrl-C']],
+  },
+  sentence: { verb: () => ['Read the events'] },
+  output: z.looseObject({ ...ROOT, since: z.string(), events: THINGS, left: COUNT, missed: z.boolean() }),
   timeoutMs: 5_000,
   input: z.object({
     window: z.string().max(500).optional(),

@@ -1,7 +1,6 @@
 import type { Element, Span } from '../element.js';
 import type { Box } from '../geometry.js';
-import { STRUCTURE_ROLES } from '../roles/kinds.js';
-import type { Role } from '../roles/roles.js';
+import { STRUCTURE_ROLES, type Role } from '../roles/roles.js';
 import { hasNotes, valueText } from './line.js';
 import { mustStay, countViews, type SheetRow, type View, type ViewOptions } from './view.js';
 

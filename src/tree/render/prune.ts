@@ -1,7 +1,6 @@
 import type { Element } from '../element.js';
-import { isInteractive, NAMED_BY_CONTENT } from '../roles/kinds.js';
-import { roleInText } from '../roles/words.js';
-import type { Role } from '../roles/roles.js';
+import { isInteractive, NAMED_BY_CONTENT, type Role } from '../roles/roles.js';
+import { roleInText } from '../roles/roles.js';
 import { listNumbers } from './layout.js';
 import { isSheet, isTable, sheetView, tableView } from './table.js';
 import {

@@ -1,7 +1,7 @@
 import { DesktopError } from '../../shared/index.js';
 import type { Element } from '../element.js';
 import { cut, QUOTE_LIMIT, withUntrustedMarkers } from '../quote.js';
-import { WINDOW_ROLES } from '../roles/kinds.js';
+import { WINDOW_ROLES } from '../roles/roles.js';
 import type { Snapshot, WindowInfo } from '../snapshot.js';
 import { Folding } from './fold.js';
 import { type Block, layout } from './layout.js';

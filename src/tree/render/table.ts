@@ -1,6 +1,6 @@
 import { cellAddress, columnLetters } from '../cell-address.js';
 import type { Element } from '../element.js';
-import { STRUCTURE_ROLES } from '../roles/kinds.js';
+import { STRUCTURE_ROLES } from '../roles/roles.js';
 import {
   isPlainText,
   isShown,

@@ -1,7 +1,6 @@
 import type { Element, Span } from '../element.js';
 import type { WindowInfo } from '../snapshot.js';
-import { STRUCTURE_ROLES, NAMED_BY_CONTENT } from '../roles/kinds.js';
-import type { Role } from '../roles/roles.js';
+import { STRUCTURE_ROLES, NAMED_BY_CONTENT, type Role } from '../roles/roles.js';
 
 /**
  * The chain of real ancestors, including those that are not printed: a fold names the nearest one that contains all of

@@ -96,13 +96,6 @@ export function roleWords(platform?: RolePlatform): string[] {
   return [...(platform === undefined ? EVERY_PLATFORM : PLATFORM_WORDS[platform]).keys()];
 }
 
-/**
- * The role as printed in texts: a password field is a textbox with the state `secret`. Programs get the role itself.
- */
-export function roleInText(role: string): string {
-  return role === 'passwordbox' ? 'textbox' : role;
-}
-
 const AX = new Map(AX_ROLES.map(([name, role]) => [name, role]));
 const AX_SUB = new Map(AX_SUBROLES.map(([name, role]) => [name, role]));
 

@@ -16,7 +16,7 @@ import { callRequest, policyRequest, TOOLS } from '../../../tools/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, type Context, type Flags, connectDesktop } from '../context.js';
 import { type Colour, safeForTerminal } from '../terminal.js';
-import { commandName } from '../tools/shapes.js';
+import { commandName } from '../tools/command-name.js';
 
 export interface ExplainFlags extends Flags {
   window?: string;
