@@ -41,7 +41,7 @@ export type { ActResult, RenderableActResult } from './act/action.js';
 export { waitLimitMs } from './conditions/wait.js';
 export type { WaitOutcome } from './conditions/wait.js';
 export type { Grant } from './approval/grants.js';
-export type { PendingApproval, UserAnswer, Taken } from './approval/pending-approvals.js';
+export type { PendingApproval, UserAnswer, AnswerResult } from './approval/pending-approvals.js';
 export { patternThenInput, type InputMethods } from './act/pattern-then-input.js';
 export { characters } from './gestures/type-text.js';
 export { keyLanding, landsIn } from './gestures/key-landing.js';

@@ -114,11 +114,11 @@ const FAILURES: Record<string, Told> = {
     call: ['ui_click', { target: 'e1', timeoutMs: 300 }],
     tokens: 39,
   },
-  'failed-disabled': { call: ['ui_click', { target: 'button:Later', ...QUICK }], tokens: 38 },
+  'failed-disabled': { call: ['ui_click', { target: 'button:Later', ...QUICK }], tokens: 40 },
   'failed-covered': {
     meanwhile: ({ controls }) => void controls.openWindow({ ...form, key: 'over', title: 'Cookies', app: 'crm' }),
     call: ['ui_click', { target: 'button:"Mouse only"', window: 'New account', settleMs: 40, timeoutMs: 300 }],
-    tokens: 53,
+    tokens: 54,
   },
   'failed-verify': {
     call: ['ui_click', { target: 'button:Ask', verify: { windowClosed: 'New account' }, ...QUICK }],
@@ -136,11 +136,11 @@ const FAILURES: Record<string, Told> = {
         ],
       },
     ],
-    tokens: 99,
+    tokens: 101,
   },
   'failed-pattern': {
     call: ['ui_click', { target: 'button:"Mouse only"', method: 'pattern', ...QUICK }],
-    tokens: 35,
+    tokens: 34,
   },
   'failed-wait': { call: ['ui_wait', { until: 'button:Never', window: 'w1', timeoutMs: 60 }], tokens: 34 },
   'failed-assert': {

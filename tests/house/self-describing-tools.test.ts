@@ -242,9 +242,7 @@ describe('no file knows what a tool means by its name', () => {
   );
 
   it('in src, outside of the tools themselves', () => {
-    const files = filesIn(ROOT, 'src', /\.ts$/).filter(
-      (file) => !file.endsWith('.test.ts') && !USES.test(file),
-    );
+    const files = filesIn(ROOT, 'src', /\.ts$/).filter((file) => !file.endsWith('.test.ts') && !USES.test(file));
     expect(files.length).toBeGreaterThan(300);
     const found = files.flatMap((file) =>
       meaningByName(readFileSync(join(ROOT, file), 'utf8')).map((line) => `${file}: ${line}`),

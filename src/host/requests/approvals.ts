@@ -9,7 +9,7 @@ import {
   perform,
   type ReadTool,
   type ApprovalPrompt,
-  type Taken,
+  type AnswerResult,
   type Tool,
 } from '../../runtime/index.js';
 import { DesktopError, unknownTool } from '../../shared/index.js';
@@ -75,7 +75,7 @@ export function approvalRequests(desktop: Desktop, governance: LoadedGovernance)
       }
     },
     questions: async (): Promise<{ open: PendingQuestion[] }> => ({ open: questions.all.map(toQuestion) }),
-    answer: async (params): Promise<{ taken: Taken }> => {
+    answer: async (params): Promise<{ taken: AnswerResult }> => {
       const { id, ...answer } = parseParams(Answer, params);
       const taken = questions.answer(id, answer);
       const about = questions.known(id);

@@ -200,14 +200,14 @@ export class Attempt {
     view.log.add('step', `closed ${closed.join(', ')}, which covered the target`);
     // To close a menu of another app, its window may have to be activated.
     const { activated } = attentionChange(before.windows, (await view.listWindows(deadline)).windows);
-    const told = { closed, ...(activated !== undefined && { activated }) };
+    const closing = { closed, ...(activated !== undefined && { activated }) };
     const again = await this.resolve();
     if ('ask' in (await this.authorize(again))) throw changedAfterApproval(tool.name);
     if (secretIn(request) !== undefined && again.plan.target?.element.id !== plan.target?.element.id)
       throw changedAfterApproval(tool.name);
-    if (again.plan.noop !== undefined) return { ...noopResult(view, again.plan, again.before, this.began), ...told };
+    if (again.plan.noop !== undefined) return { ...noopResult(view, again.plan, again.before, this.began), ...closing };
     await verify?.before(deadline);
-    return { ...told, ...(await this.actAndVerifyOnce(actor, args, again, verify)) };
+    return { ...closing, ...(await this.actAndVerifyOnce(actor, args, again, verify)) };
   }
 
   /** Absent after a secret was written: the app may show it in a form that redaction does not know. */

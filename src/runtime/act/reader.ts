@@ -78,18 +78,18 @@ const WHOLE_TEXT = 1_000_000;
 /** A tool's read access to a desktop for one call. It cannot change anything. */
 export class Reader {
   constructor(
-    private readonly desktop: CallView,
+    private readonly view: CallView,
     private readonly deadline: Deadline,
     private readonly caller: string,
     private readonly onProgress?: (elementsRead: number) => void,
   ) {}
 
   windows(): Promise<WindowList> {
-    return this.desktop.listWindows(this.deadline);
+    return this.view.listWindows(this.deadline);
   }
 
   async window(which: string): Promise<WindowInfo> {
-    return findWindow(this.desktop, (await this.windows()).windows, which);
+    return findWindow(this.view, (await this.windows()).windows, which);
   }
 
   /** The named window; without a name, the active one. */
@@ -97,26 +97,26 @@ export class Reader {
     if (which !== undefined) return this.window(which);
     const active = (await this.windows()).windows.find((window) => window.active);
     if (active) return active;
-    if (this.desktop.hiddenWindows.hidesActive) throw hiddenByPolicyError('The keyboard focus');
+    if (this.view.hiddenWindows.hidesActive) throw hiddenByPolicyError('The keyboard focus');
     throw new DesktopError('element_not_found', 'No window is active now.', { hint: 'Name a window: window w2.' });
   }
 
   /** Throws if an open menu of another app receives the keys instead of this window. */
   noMenuElsewhere(window: WindowInfo): Promise<void> {
-    return refuseForeignMenu(this.desktop, window, this.deadline);
+    return refuseForeignMenu(this.view, window, this.deadline);
   }
 
   /** The window in front at this point. */
   async windowAt(point: Point): Promise<WindowInfo | undefined> {
     const { windows } = await this.windows();
-    refuseHidden(this.desktop, point);
+    refuseHidden(this.view, point);
     return windows.find(({ visible, minimised, bounds }) => visible && !minimised && bounds && contains(bounds, point));
   }
 
   /** The hit target at a point. Rules are about the element that is clicked, however the call names it. */
   async under(point: Point): Promise<HitTestResult> {
     const window = await this.windowAt(point);
-    if (!window || !this.desktop.driver.atPoint) return window ? { window } : {};
+    if (!window || !this.view.driver.atPoint) return window ? { window } : {};
     try {
       const target = await this.atPoint(point, { depth: 0 });
       if (!target) return { window };
@@ -130,21 +130,21 @@ export class Reader {
 
   /** The same plan with the current ancestors of its targets. */
   pathsNow(plan: ActionPlan): Promise<ActionPlan> {
-    return refreshPaths(this.desktop, plan, this.deadline);
+    return refreshPaths(this.view, plan, this.deadline);
   }
 
-  look(options: SnapshotOptions): Promise<Snapshot> {
-    return takeSnapshot(this.desktop, options, { deadline: this.deadline, onProgress: this.onProgress });
+  takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+    return takeSnapshot(this.view, options, { deadline: this.deadline, onProgress: this.onProgress });
   }
 
   /** A snapshot of one part: the target and its descendants. */
-  async lookAt(target: string, options: SnapshotOptions): Promise<Snapshot> {
+  async snapshotOf(target: string, options: SnapshotOptions): Promise<Snapshot> {
     const { window, element } = await this.target(target, options.window);
-    if (element.ref.startsWith('w')) return this.look({ ...options, window: element.ref });
+    if (element.ref.startsWith('w')) return this.takeSnapshot({ ...options, window: element.ref });
     const { full, maxNodes } = options;
     try {
       const read = { full, maxNodes, deadline: this.deadline, onProgress: this.onProgress };
-      return elementSnapshot(this.desktop, window, await this.desktop.driver.read({ element: element.id }, read));
+      return elementSnapshot(this.view, window, await this.view.driver.read({ element: element.id }, read));
     } catch (error) {
       throw withWindowContext(error, window);
     }
@@ -152,11 +152,11 @@ export class Reader {
 
   /** One of the last snapshots. */
   snapshot(id: string): Snapshot {
-    return this.desktop.snapshot(id);
+    return this.view.snapshot(id);
   }
 
   target(target: string, window?: string, read?: TargetRead): Promise<Target> {
-    return findTarget(this.desktop, target, window, this.deadline, read);
+    return findTarget(this.view, target, window, this.deadline, read);
   }
 
   /** All matches of a selector. Without a match it throws an error that names the closest elements. */
@@ -170,36 +170,36 @@ export class Reader {
   async search(text: string, options: SearchOptions): Promise<SelectorSearch> {
     const selector = parseSelector(text);
     const call = { deadline: this.deadline, onProgress: this.onProgress };
-    return { ...(await findElements(this.desktop, selector, options, call)), selector, text, within: options.within };
+    return { ...(await findElements(this.view, selector, options, call)), selector, text, within: options.within };
   }
 
   /** The error for a search that found nothing. */
   missed(search: SelectorSearch): Promise<DesktopError> {
     const { selector, text, within } = search;
-    return notFound(this.desktop, { selector, text, window: within }, search, { deadline: this.deadline });
+    return notFound(this.view, { selector, text, window: within }, search, { deadline: this.deadline });
   }
 
   /** Whether the selector matches a visible element. */
   async shows(text: string, within?: string): Promise<boolean> {
     const options = { shown: true, ...(within !== undefined && { within }) };
-    const { matches } = await findElements(this.desktop, parseSelector(text), options, { deadline: this.deadline });
+    const { matches } = await findElements(this.view, parseSelector(text), options, { deadline: this.deadline });
     return matches.length > 0;
   }
 
   /** A selector for the target that is unique now and likely to stay unique. */
   lastingSelector(target: Target): Promise<SuggestedSelector | undefined> {
-    return suggestSelector(this.desktop, target, { deadline: this.deadline });
+    return suggestSelector(this.view, target, { deadline: this.deadline });
   }
 
   async atPoint(point: Point, read: TargetRead): Promise<Target | undefined> {
-    const { driver } = this.desktop;
+    const { driver } = this.view;
     const found = await requireCapability(driver, 'atPoint').call(driver, point, { deadline: this.deadline });
     if (!found) return undefined;
-    return foundTarget(this.desktop, found, (await this.windows()).windows, this.deadline, read);
+    return foundTarget(this.view, found, (await this.windows()).windows, this.deadline, read);
   }
 
   async text({ element, window }: Target, span: { start: number; end: number }): Promise<TextAnswer> {
-    const { driver } = this.desktop;
+    const { driver } = this.view;
     try {
       return await requireCapability(driver, 'text').call(driver, element.id, span, { deadline: this.deadline });
     } catch (error) {
@@ -209,7 +209,7 @@ export class Reader {
 
   /** The whole text, unless it is too long to be compared; undefined if it has no readable text. */
   async wholeText(target: Target): Promise<string | undefined> {
-    const { driver } = this.desktop;
+    const { driver } = this.view;
     if (!driver.text) return target.element.value === undefined ? undefined : String(target.element.value);
     try {
       return (await this.text(target, { start: 0, end: WHOLE_TEXT })).text;
@@ -221,14 +221,14 @@ export class Reader {
 
   /** The text of a field and its caret; undefined if either is not exposed. */
   async held(target: Target): Promise<TextBefore | undefined> {
-    const { driver } = this.desktop;
+    const { driver } = this.view;
     const caret = await driver.caret?.(target.element.id, { deadline: this.deadline });
     const text = caret && (await this.wholeText(target));
     return caret && text !== undefined && text.length < WHOLE_TEXT ? { text, ...caret } : undefined;
   }
 
   async range({ element, window }: Target, request: RangeRequest): Promise<Rows> {
-    const { driver, refs, snapshots } = this.desktop;
+    const { driver, refs, snapshots } = this.view;
     try {
       const answer = await requireCapability(driver, 'range').call(driver, element.id, request, {
         deadline: this.deadline,
@@ -245,56 +245,53 @@ export class Reader {
     request: CaptureRequest,
     develop: (screenshot: Pixels) => Promise<T>,
   ): Promise<{ frame: Capture; developed: T }> {
-    return takeCapture(this.desktop, request, { caller: this.caller, deadline: this.deadline }, develop);
+    return takeCapture(this.view, request, { caller: this.caller, deadline: this.deadline }, develop);
   }
 
   /** Writes a screenshot to a file; the desktop chooses its location. */
   writeCapture(id: string, bytes: Buffer, extension: string): Promise<string> {
-    return this.desktop.captures.write(id, bytes, extension);
+    return this.view.captures.write(id, bytes, extension);
   }
 
   /** The screen position of a point in one of the last screenshots. */
   async pointInCapture(id: string, point: Point): Promise<Point> {
-    return pointOnScreen(this.desktop.captures.get(id), id, point, (await this.windows()).windows);
+    return pointOnScreen(this.view.captures.get(id), id, point, (await this.windows()).windows);
   }
 
   /** Waits until the condition holds. After the timeout, returns the last evaluation. */
   waitFor(condition: Condition, options: WaitOptions): Promise<WaitOutcome> {
-    return waitFor(this.desktop, condition, options, { deadline: this.deadline });
+    return waitFor(this.view, condition, options, { deadline: this.deadline });
   }
 
   /** Whether the condition holds now. */
-  judge(condition: Condition, within?: string): Promise<WaitOutcome> {
-    return evaluateNow(this.desktop, condition, within, { deadline: this.deadline });
+  evaluate(condition: Condition, within?: string): Promise<WaitOutcome> {
+    return evaluateNow(this.view, condition, within, { deadline: this.deadline });
   }
 
   /** The program that a command would start; undefined if there is none, or if nothing may be started. */
   resolveCommand(command: string, args: readonly string[]): ResolvedCommand | undefined {
-    return this.desktop.resolveCommand?.(command, args);
+    return this.view.resolveCommand?.(command, args);
   }
 
   /** The events since this caller's last call. */
-  happenings(wanted: (event: DesktopEvent) => boolean): Since {
-    return this.desktop.events.since(this.caller, (event) => wanted(event) && this.desktop.hears(event));
+  eventsSince(wanted: (event: DesktopEvent) => boolean): Since {
+    return this.view.events.since(this.caller, (event) => wanted(event) && this.view.hears(event));
   }
 
   /** What policy would decide about a call. Nothing is done, asked or counted. */
   previewDecision(tool: Tool, call: Parameters<typeof previewDecision>[2]): Promise<DecisionPreview> {
-    return previewDecision(this.desktop, tool, call, this);
+    return previewDecision(this.view, tool, call, this);
   }
 
   /** `examples`: one tool of each class, for the summary of the policy. */
   async capabilities(examples: ClassExamples): Promise<Capabilities> {
-    const { kind, name, version, experimental, capabilities } = this.desktop.driver.describe();
-    const found = await this.desktop.driver.doctor({ deadline: this.deadline });
-    const findings = [
-      ...userInputFindings(this.desktop),
-      ...(await visibleFindings(this.desktop, found, this.deadline)),
-    ];
+    const { kind, name, version, experimental, capabilities } = this.view.driver.describe();
+    const found = await this.view.driver.doctor({ deadline: this.deadline });
+    const findings = [...userInputFindings(this.view), ...(await visibleFindings(this.view, found, this.deadline))];
     const driver = { kind, name, version, ...(experimental && { experimental }) };
-    const policy = policySummary(this.desktop.authorizer, this.caller, examples);
-    const desktop = this.desktop.name;
-    const told = findings.map((finding) => fixFor(desktop, finding));
-    return { desktop, driver, capabilities, findings: told, ...(policy && { policy }) };
+    const policy = policySummary(this.view.authorizer, this.caller, examples);
+    const desktop = this.view.name;
+    const withFixes = findings.map((finding) => fixFor(desktop, finding));
+    return { desktop, driver, capabilities, findings: withFixes, ...(policy && { policy }) };
   }
 }

@@ -146,7 +146,7 @@ export function notActionable(target: Target, why: string, brought = false): Des
   const cover = /^is covered by (w\d+)/.exec(why)?.[1];
   return new DesktopError('not_ready', `${describeTarget(target)} ${why}${scrolled}.`, {
     ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
-    hint: cover ? `Run ui_window front ${window.ref} to bring it to the front.` : hintFor(target, why, brought),
+    hint: cover ? `Run ui_window front ${window.ref} to show it.` : hintFor(target, why, brought),
   });
 }
 

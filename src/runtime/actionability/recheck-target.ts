@@ -93,9 +93,9 @@ export async function withTargetContext(
     return staleRef(desktop, ref, desktop.refs.get(ref), window, deadline);
   }
   if (error.code !== 'not_ready' || !error.message.startsWith(THE_ELEMENT)) return withWindowContext(error, window);
-  const who = `${ref} ${role}${name ? ` ${quote(name)}` : ''} in ${window.ref}`;
+  const subject = `${ref} ${role}${name ? ` ${quote(name)}` : ''} in ${window.ref}`;
   const { hint, retry, retryAfter, details } = error;
-  const message = `${who}${error.message.slice(THE_ELEMENT.length)}`;
+  const message = `${subject}${error.message.slice(THE_ELEMENT.length)}`;
   return new DesktopError('not_ready', message, { hint, retry, retryAfter, details, cause: error });
 }
 

@@ -1,6 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { PendingApprovals, type Closing, type UserAnswer, type Subject, type Taken } from './pending-approvals.js';
+import {
+  PendingApprovals,
+  type Closing,
+  type UserAnswer,
+  type Subject,
+  type AnswerResult,
+} from './pending-approvals.js';
 
 class Time {
   at = 1_000_000;
@@ -42,7 +48,7 @@ function stage(request: Partial<Subject> = {}, signal?: AbortSignal) {
     await Promise.resolve();
     return closing;
   };
-  const answer = (given: UserAnswer): Taken => questions.answer(question.id, given);
+  const answer = (given: UserAnswer): AnswerResult => questions.answer(question.id, given);
   return { time, questions, question, ended, answer };
 }
 
@@ -85,7 +91,7 @@ describe('an unanswered or invalid answer', () => {
     expect(await ended()).toEqual({ state: 'expired' });
   });
 
-  it.each<[string, Partial<Subject>, UserAnswer, Taken]>([
+  it.each<[string, Partial<Subject>, UserAnswer, AnswerResult]>([
     ['an approval by a program', {}, { channel: 'mcp', scope: 'once' }, 'too fast'],
     ['a denial by a program', {}, { channel: 'mcp' }, 'too fast'],
     ['an answer on another channel', { channels: ['terminal'] }, { channel: 'mcp', scope: 'once' }, 'not here'],

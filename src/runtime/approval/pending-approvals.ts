@@ -40,7 +40,7 @@ export interface UserAnswer {
 }
 
 /** The result of an answer: only `counted` closed the request. */
-export type Taken = 'counted' | 'already closed' | 'unknown question' | 'too fast' | 'not here' | 'too wide';
+export type AnswerResult = 'counted' | 'already closed' | 'unknown question' | 'too fast' | 'not here' | 'too wide';
 
 const WIDTH: Readonly<Record<Scope, number>> = { once: 0, session: 1, app: 2 };
 const MAX_TOO_FAST = 3;
@@ -105,7 +105,7 @@ export class PendingApprovals {
     return { question, closed };
   }
 
-  answer(id: string, { channel, scope, reason, tookMs = Infinity }: UserAnswer): Taken {
+  answer(id: string, { channel, scope, reason, tookMs = Infinity }: UserAnswer): AnswerResult {
     const entry = this.open.get(id);
     if (!entry) return this.closed.has(id) ? 'already closed' : 'unknown question';
     const { question, closedChannels: shut } = entry;

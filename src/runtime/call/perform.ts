@@ -200,8 +200,8 @@ async function runBatch(
   });
   const changed = (): Promise<RenderedChanges | undefined> => changedBy(overall, call.signal);
   const done = await performSteps(steps, one, changed);
-  const told = (await changed()) ?? lastOf(done);
-  return { done, ...told, durationMs: Math.round(performance.now() - began) };
+  const changes = (await changed()) ?? lastOf(done);
+  return { done, ...changes, durationMs: Math.round(performance.now() - began) };
 }
 
 async function changedBy(overall: BatchChanges, signal: AbortSignal | undefined): Promise<RenderedChanges | undefined> {

@@ -58,7 +58,7 @@ export async function isFocusedOption(actor: Actor, text: string): Promise<boole
     try {
       const { element } = await actor.reader.target('focused');
       if (!OPTIONS.has(element.role)) return false;
-      const { roots } = await actor.reader.lookAt(element.ref, { full: true });
+      const { roots } = await actor.reader.snapshotOf(element.ref, { full: true });
       if (roots[0] && textOf(roots[0]) === text) return true;
     } catch (error) {
       // Not every list exposes a focus, and an option may get another widget between the two reads.
@@ -72,7 +72,7 @@ export async function isFocusedOption(actor: Actor, text: string): Promise<boole
 
 /** The options in the combo box itself, or in a list that opened as a separate window. */
 async function openOptions(actor: Actor, { element, window }: Target): Promise<Element[]> {
-  const { roots, windows } = await actor.reader.look({ window: window.ref, full: true });
+  const { roots, windows } = await actor.reader.takeSnapshot({ window: window.ref, full: true });
   if (!windows.some(({ menu, visible }) => menu && visible)) return [];
   const combo = roots.flatMap(withDescendants).find(({ ref }) => ref === element.ref);
   const lists = roots.filter((_, index) => windows[index]!.menu);
@@ -111,7 +111,7 @@ const PAGE_LIST_MS = 1_500;
 
 /** The lists that are visible in the window, by ref. */
 export async function listsIn(actor: Actor, { window }: Target): Promise<Map<string, Element>> {
-  const { roots } = await actor.reader.look({ window: window.ref });
+  const { roots } = await actor.reader.takeSnapshot({ window: window.ref });
   const lists = roots.flatMap(withDescendants).filter((one) => one.role === 'listbox' && optionsOf(one).length > 0);
   return new Map(lists.map((list) => [list.ref, list]));
 }
@@ -164,7 +164,7 @@ export async function selectInPage(
 
 /** Includes options that are scrolled out of view, but not those that the page hides, for example while filtering. */
 async function allOptions(actor: Actor, list: Element): Promise<Element[]> {
-  const { roots } = await actor.reader.lookAt(list.ref, { full: true });
+  const { roots } = await actor.reader.snapshotOf(list.ref, { full: true });
   return roots.flatMap(optionsOf).filter(({ states }) => states.visible);
 }
 

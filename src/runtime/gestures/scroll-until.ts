@@ -103,7 +103,7 @@ async function setBar(actor: Actor, target: Target, direction: Direction, notche
 
 async function barValue(actor: Actor, bar: Element | undefined): Promise<Element['value']> {
   if (!bar) return undefined;
-  const { roots } = await actor.reader.lookAt(bar.ref, { full: true });
+  const { roots } = await actor.reader.snapshotOf(bar.ref, { full: true });
   return roots[0]?.value;
 }
 

@@ -82,7 +82,7 @@ async function turnWheel(actor: Actor, target: Target, direction: Direction, res
 
 /** Includes elements that are scrolled out of view: they may come under the pointer. */
 export async function readWhole(actor: Actor, { element }: Target): Promise<Element> {
-  const { roots } = await actor.reader.lookAt(element.ref, { full: true });
+  const { roots } = await actor.reader.snapshotOf(element.ref, { full: true });
   return roots.find(({ ref }) => ref === element.ref) ?? roots[0] ?? element;
 }
 
@@ -125,7 +125,7 @@ export interface Positions {
 }
 
 export async function positionsIn(actor: Actor, { element }: Target): Promise<Positions> {
-  const { roots } = await actor.reader.lookAt(element.ref, {});
+  const { roots } = await actor.reader.snapshotOf(element.ref, {});
   const { x = 0, y = 0 } = roots[0]?.bounds ?? {};
   const labels = new Map<string, string>();
   const at = new Map<string, Point>();

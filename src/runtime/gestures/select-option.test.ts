@@ -95,8 +95,8 @@ class Combo {
   readonly reader = {
     windows: async () => ({ windows: this.windows() }),
     target: async () => ({ window: { menu: this.open }, element: { ref: 'e2', ...this.focused() } }),
-    lookAt: async () => ({ roots: [this.focused()] }),
-    look: async () => {
+    snapshotOf: async () => ({ roots: [this.focused()] }),
+    takeSnapshot: async () => {
       const combo = { ref: 'e1', role: 'combobox', children: this.open ? this.options() : [] };
       return {
         windows: this.windows(),

@@ -30,7 +30,7 @@ const MAX_MENUS = 4;
 
 /** The text field of an editable combo box; undefined if it is not editable. */
 export async function fieldOf({ reader }: Pick<Actor, 'reader'>, { element }: Target): Promise<Target | undefined> {
-  const { roots } = await reader.lookAt(element.ref, {});
+  const { roots } = await reader.snapshotOf(element.ref, {});
   const field = roots
     .flatMap(withDescendants)
     .find(({ role, ref }) => TEXT_FIELD_ROLES.has(role) && ref !== element.ref);

@@ -178,7 +178,7 @@ async function twice(
 /** What a click must meet: a row of a GTK 4 tree is selected by one, and has a button in it that opens and closes it. */
 async function pressedFor({ reader }: Actor, action: ActionName, target: Target): Promise<Target> {
   if (ARROWS[action] === undefined || target.element.role !== 'group') return target;
-  const { roots } = await reader.lookAt(target.element.ref, {});
+  const { roots } = await reader.snapshotOf(target.element.ref, {});
   const button = roots[0]?.children.find(({ role }) => role === 'button');
   return button ? reader.target(button.ref) : target;
 }

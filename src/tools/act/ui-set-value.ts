@@ -127,7 +127,7 @@ async function popupsOf(actor: Actor, { window }: Target): Promise<WindowInfo[]>
 /** Without a list, as over a hint, the key would close what the combo box is in. */
 async function isList(actor: Actor, ref: string): Promise<boolean> {
   try {
-    const { roots } = await actor.reader.look({ window: ref });
+    const { roots } = await actor.reader.takeSnapshot({ window: ref });
     return roots.flatMap(({ children }) => children).some(({ role }) => role === 'listbox' || role === 'list');
   } catch (error) {
     // Gone by itself, as suggestions are that fit nothing any more.

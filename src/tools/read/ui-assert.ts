@@ -39,7 +39,7 @@ export const uiAssert = defineTool({
         hint: `Use ui_wait {until: ${condition.text.slice(0, 200)}}.`,
       });
     }
-    const outcome = await reader.judge(condition, window);
+    const outcome = await reader.evaluate(condition, window);
     if (outcome.answer === 'satisfied') return { untrusted: true, satisfied: true, seen: outcome.seen };
     throw conditionError('verify_failed', condition, outcome, '');
   },

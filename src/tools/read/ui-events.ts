@@ -40,7 +40,7 @@ export const uiEvents = defineTool({
     await reader.windows();
     const wanted = window === undefined ? undefined : (await reader.window(window)).ref;
     const fits = (event: DesktopEvent): boolean => wanted === undefined || event.window?.ref === wanted;
-    const { since, events: all, missed } = reader.happenings(fits);
+    const { since, events: all, missed } = reader.eventsSince(fits);
     const events = all.slice(-limit);
     return {
       untrusted: true,

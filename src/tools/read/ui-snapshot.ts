@@ -64,10 +64,10 @@ export const uiSnapshot = defineTool({
     const old = since === undefined ? undefined : reader.snapshot(since);
     const { full } = options;
     const snapshot = await (target !== undefined
-      ? reader.lookAt(target, { window, full })
+      ? reader.snapshotOf(target, { window, full })
       : isElement(window)
-        ? reader.lookAt(window, { full })
-        : reader.look({ window, full }));
+        ? reader.snapshotOf(window, { full })
+        : reader.takeSnapshot({ window, full }));
     return { snapshot, options, ...(old && { since: old }) };
   },
   text: ({ snapshot, since, options }) =>
