@@ -23,7 +23,7 @@ interface Request {
  * The same driver behind JSON text: every request, answer, error and event is encoded and decoded, as if the driver ran
  * in another process. Of a call only its deadline, its cancellation and its progress pass, as messages of their own.
  */
-export function jsonDriver(driver: Driver): Driver {
+export function jsonDriver<D extends Driver>(driver: D): D {
   const proxy: Record<string, unknown> = {
     describe: () => {
       const description = text(driver.describe());
@@ -47,7 +47,7 @@ export function jsonDriver(driver: Driver): Driver {
     proxy[part] = Object.fromEntries(has.map((name) => [name, remoteCall(owner, name)]));
   }
   if (driver.lost) proxy.lost = driver.lost.then((reason) => text({ reason }).reason);
-  return proxy as unknown as Driver;
+  return proxy as unknown as D;
 }
 
 /** The value as the other side gets it. */

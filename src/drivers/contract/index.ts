@@ -6,7 +6,7 @@ export type { CapabilityState, Capability, DriverDescription, Finding, FoundApp 
 export type { CaptureArea, Screenshot, ScreenshotOptions, ScreenshotRequest } from './capture.js';
 export { MAX_MOVES_AWAY } from './checkpoints.js';
 export type { ActStep, Checkpoint, CheckpointDecision, Checkpointed, CheckpointName } from './checkpoints.js';
-export type { Driver, OptionalMethod } from './driver.js';
+export type { Driver, TreeDriver } from './driver.js';
 export type { DriverEvent, DriverEventType, EventStream } from './events.js';
 export type { UserInputEvent, UserInputEvents, UserInputKind, UserInputOptions } from './events.js';
 export type {
@@ -47,4 +47,4 @@ export type {
   TreeSyncRequest,
   WindowsAnswer,
 } from './read.js';
-export { requireCapability } from './require-capability.js';
+export { missingCapability, requireCapability } from './require-capability.js';

@@ -1,4 +1,4 @@
-import type { Driver } from '../contract/index.js';
+import type { TreeDriver } from '../contract/index.js';
 import { FakeActions } from './acts.js';
 import { FakeWindowManager } from './window-manager.js';
 import { Controls } from './controls.js';
@@ -12,7 +12,8 @@ export type { Recording } from './recording.js';
 export type { CellSpec, DesktopSpec, ListSpec, TableSpec, WidgetSpec, WindowSpec } from './spec.js';
 
 export interface FakeDesktop {
-  driver: Driver;
+  /** Tests that leave out `read` must not call it. */
+  driver: TreeDriver;
   /** Changes the desktop from outside. */
   controls: Controls;
   /** What the apps did, one line per effect: `invoke button "Save"`. */
@@ -25,5 +26,5 @@ export function fakeDesktop(spec: DesktopSpec): FakeDesktop {
   const controls = new Controls(world);
   const acts = new FakeActions(world, controls);
   const driver = new FakeDriver(world, spec.without, acts, new FakeWindowManager(world, controls));
-  return { driver, controls, diary: acts.diary };
+  return { driver: driver as TreeDriver, controls, diary: acts.diary };
 }

@@ -81,7 +81,8 @@ describe('a value that JSON would drop or change is refused, with its place', ()
   });
 
   it('a message that is no object', () => {
-    for (const value of [undefined, 1, 'text', null]) expect(() => encode(value)).toThrow('a message must be an object');
+    for (const value of [undefined, 1, 'text', null])
+      expect(() => encode(value)).toThrow('a message must be an object');
   });
 });
 

@@ -1,14 +1,15 @@
-import type {
-  Chord,
-  ClickRequest,
-  DragRequest,
-  PatternAct,
-  PatternAnswer,
-  PressRequest,
-  ResolvedCommand,
-  TypeRequest,
-  WindowAnswer,
-  WindowChange,
+import {
+  requireCapability,
+  type Chord,
+  type ClickRequest,
+  type DragRequest,
+  type PatternAct,
+  type PatternAnswer,
+  type PressRequest,
+  type ResolvedCommand,
+  type TypeRequest,
+  type WindowAnswer,
+  type WindowChange,
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline, type Delivered } from '../../shared/index.js';
 import type { Element, Point, WindowInfo } from '../../tree/index.js';
@@ -286,7 +287,8 @@ export class Actor {
     // Who stops waits for no app: how far the act came is said at once.
     if (this.deadline.over) return false;
     try {
-      await this.desktop.driver.read({ element: element.id }, { deadline: this.deadline, depth: 0, fresh: true });
+      const read = requireCapability(this.desktop.driver, 'read');
+      await read({ element: element.id }, { deadline: this.deadline, depth: 0, fresh: true });
       return false;
     } catch (error) {
       // Whatever else is the matter with it, its app is there to say so.

@@ -143,7 +143,8 @@ export class Reader {
     const { full, maxNodes } = options;
     try {
       const read = { full, maxNodes, deadline: this.deadline, onProgress: this.onProgress };
-      return elementSnapshot(this.desktop, window, await this.desktop.driver.read({ element: element.id }, read));
+      const answer = await requireCapability(this.desktop.driver, 'read')({ element: element.id }, read);
+      return elementSnapshot(this.desktop, window, answer);
     } catch (error) {
       throw withWindowContext(error, window);
     }
@@ -192,7 +193,7 @@ export class Reader {
 
   async atPoint(point: Point, read: TargetRead): Promise<Target | undefined> {
     const { driver } = this.desktop;
-    const found = await requireCapability(driver, 'atPoint').call(driver, point, { deadline: this.deadline });
+    const found = await requireCapability(driver, 'atPoint')(point, { deadline: this.deadline });
     if (!found) return undefined;
     return foundTarget(this.desktop, found, (await this.windows()).windows, this.deadline, read);
   }
@@ -200,7 +201,7 @@ export class Reader {
   async text({ element, window }: Target, span: { start: number; end: number }): Promise<TextAnswer> {
     const { driver } = this.desktop;
     try {
-      return await requireCapability(driver, 'text').call(driver, element.id, span, { deadline: this.deadline });
+      return await requireCapability(driver, 'text')(element.id, span, { deadline: this.deadline });
     } catch (error) {
       throw withWindowContext(error, window);
     }
@@ -229,7 +230,7 @@ export class Reader {
   async range({ element, window }: Target, request: RangeRequest): Promise<Rows> {
     const { driver, refs, snapshots } = this.desktop;
     try {
-      const answer = await requireCapability(driver, 'range').call(driver, element.id, request, {
+      const answer = await requireCapability(driver, 'range')(element.id, request, {
         deadline: this.deadline,
       });
       const seen = { snapshot: snapshots.lastId, root: 'element' } as const;

@@ -2,21 +2,21 @@ import { expect } from 'vitest';
 import { CAPABILITIES } from '../../../src/drivers/contract/index.js';
 import { codeOf, soon, type Case } from '../case.js';
 
-const REQUIRED = new Set<string>(['windows', 'read', 'events']);
+const REQUIRED = new Set<string>(['windows', 'events']);
 
 export const HONESTY: Case[] = [
   {
-    name: 'describe: an ability that is told is there, one that is not has a reason',
+    name: 'describe: a capability that is reported exists, and a missing one has a reason',
     async run(stage) {
       const description = stage.driver.describe();
       expect(description.kind).toMatch(/^[a-z]+$/);
       expect(Object.keys(description.capabilities).sort()).toEqual([...CAPABILITIES].sort());
       for (const name of CAPABILITIES) {
-        const ability = description.capabilities[name];
+        const state = description.capabilities[name];
         if (REQUIRED.has(name)) continue;
         const exists = stage.driver[name as keyof typeof stage.driver] !== undefined;
-        expect(exists, `${name} is ${ability.can}`).toBe(ability.can !== 'no');
-        if (ability.can !== 'yes') expect(ability.reason.length, name).toBeGreaterThan(5);
+        expect(exists, `${name} is ${state.can}`).toBe(state.can !== 'no');
+        if (state.can !== 'yes') expect(state.reason.length, name).toBeGreaterThan(5);
       }
     },
   },

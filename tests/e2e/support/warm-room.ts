@@ -71,7 +71,7 @@ export class WarmRoom {
   }
 
   async read(options: Partial<ReadOptions> = {}): Promise<ReadAnswer> {
-    return this.driver.read({ window: await this.window() }, { deadline: soon(), ...options });
+    return this.driver.read!({ window: await this.window() }, { deadline: soon(), ...options });
   }
 
   /** What the remembered tree says otherwise than a fresh one. If something happens meanwhile, that proves nothing. */
