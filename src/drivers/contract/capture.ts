@@ -22,7 +22,7 @@ export type CaptureArea =
    */
   | { window: string; part?: Box };
 
-export interface ScreenshotRequest {
+interface ScreenshotRequest {
   /** Includes the mouse pointer. */
   cursor?: boolean;
 }

@@ -3,7 +3,7 @@ import type { CallOptions } from './call.js';
 
 export type ReadScope = { window: string } | { element: string };
 
-export interface ReadRequest {
+interface ReadRequest {
   /** Includes elements that are not on the screen (hidden, scrolled out, in closed menus), marked `offscreen`. */
   full?: boolean;
   /** Levels below the root that are read; 0 reads only the root. */
@@ -28,7 +28,7 @@ export interface ReadAnswer {
   calls: number;
 }
 
-export interface TreeSyncRequest {
+interface TreeSyncRequest {
   /** Also waits for changes that the app has made and not drawn yet. */
   patient?: boolean;
   /** The next call asks for the element at this point. */

@@ -1,8 +1,10 @@
-import type { TreeDriver } from '../contract/index.js';
+import { readFileSync } from 'node:fs';
+import type { DriverModule, TreeDriver } from '../contract/index.js';
 import { FakeActions } from './acts.js';
 import { FakeWindowManager } from './window-manager.js';
 import { Controls } from './controls.js';
 import { FakeDriver } from './driver.js';
+import { parseRecording, specOf } from './recording.js';
 import type { DesktopSpec } from './spec.js';
 import { World } from './world.js';
 
@@ -28,3 +30,15 @@ export function fakeDesktop(spec: DesktopSpec): FakeDesktop {
   const driver = new FakeDriver(world, spec.without, acts, new FakeWindowManager(world, controls));
   return { driver: driver as TreeDriver, controls, diary: acts.diary };
 }
+
+/** Opens a recorded desktop, or an empty one. */
+export const driver: DriverModule = {
+  name: 'fake',
+  platforms: [],
+  kind: 'recording',
+  open: async ({ file }) => {
+    const spec = file === undefined ? { windows: [] } : specOf(parseRecording(readFileSync(file, 'utf8')));
+    return fakeDesktop(spec).driver;
+  },
+  examine: async () => [{ level: 'ok', what: 'a recorded desktop needs nothing' }],
+};

@@ -10,6 +10,8 @@ import { DesktopError, type ErrorJson } from '../../shared/index.js';
  *
  * Everything else that JSON would drop or change (functions, symbols, NaN, holes in arrays, Dates, Maps, instances of
  * classes, cycles) is refused with a `TypeError` that names its place. It is a fault in a driver or in the contract.
+ *
+ * @internal Until drivers run in other processes, only the conformance suite uses this room.
  */
 export function encode(value: unknown): string {
   // A message is always an object or an array, so that its text is never `undefined`.
@@ -17,18 +19,19 @@ export function encode(value: unknown): string {
   return JSON.stringify(toJson(value, '', new Set()));
 }
 
-/** @throws TypeError if the text is not a message of `encode`. */
+/** @internal @throws TypeError if the text is not a message of `encode`. */
 export function decode(text: string): unknown {
   return fromJson(JSON.parse(text) as unknown);
 }
 
-/** An error that is not ours has no code. Its text may be in any language, and whether it sent something is unknown. */
+/** @internal An error that is not ours has no code. Its text may be in any language, and whether it sent something is unknown. */
 export function encodeError(error: unknown): ErrorJson {
   if (error instanceof DesktopError) return error.toJSON();
   const message = `The driver failed: ${error instanceof Error ? error.message : String(error)}`;
   return new DesktopError('driver_unavailable', message, { delivered: 'unknown', retry: 'no' }).toJSON();
 }
 
+/** @internal */
 export function decodeError(json: ErrorJson): DesktopError {
   return DesktopError.fromJSON(json);
 }

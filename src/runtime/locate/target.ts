@@ -6,7 +6,7 @@ import type { CallView } from '../visibility/call-view.js';
 import { familyOf, findWindow } from '../observe/window.js';
 import { isInHiddenTab } from '../visibility/hidden-tabs.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
-import { withWindowContext } from '../observe/snapshot.js';
+import { bareRoot, withWindowContext } from '../observe/snapshot.js';
 import { resolveUnique } from './resolve-selector.js';
 import { staleRef } from './stale-ref.js';
 
@@ -84,7 +84,11 @@ async function windowTarget(
   read: TargetRead,
 ): Promise<Target> {
   try {
-    const { root } = await requireCapability(desktop.driver, 'read')({ window: window.id }, { ...read, deadline });
+    // A window can be the target of points and window changes, also on a desktop without trees.
+    const isBare = !desktop.driver.read && read.depth === 0;
+    const { root } = isBare
+      ? { root: bareRoot(window) }
+      : await requireCapability(desktop.driver, 'read')({ window: window.id }, { ...read, deadline });
     const seen = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false } as const;
     return { window, element: desktop.refs.adopt(root, window.id, seen), path: [] };
   } catch (error) {
