@@ -67,7 +67,7 @@ export const EQUIVALENT = [
     why: 'a shortcut: no points add nothing',
   },
   {
-    file: 'src/runtime/visibility/redacting-driver.ts',
+    file: 'src/runtime/visibility/driver-decorators.ts',
     change: "event.type === 'window' && event.change === 'closed' without event.type === 'window'",
     why: 'only windows close: no other event has that change',
   },

@@ -15,7 +15,8 @@ export const PHRASES = [
   // Names of an earlier version.
   ['veil(s|ed)?|unveil(s|ed)?', 'hidden window, redact'],
   ['deeds?', 'action report, call'],
-  ['wish(es|ed)?', 'requested'],
+  // `wish*` is a program in a list of the policy.
+  ['wish(es|ed)?(?!\\*)', 'requested'],
   ['owed', 'pending'],
   ['untold|retold|wordless|unsaid', 'redacted'],
   ['hindrances?', 'blocker'],

@@ -1,4 +1,4 @@
-// Exports that no other file of the product uses: node scripts/house/unused-exports.mjs [FOLDER] [--update]
+// Exports that no other file of the product uses: node scripts/house/unused-exports.mjs [FOLDER]
 //
 // An export is used when package.json publishes it or when another file imports it, directly or through an index that
 // passes it on. Tests count, but not for code that nothing else runs: an export that only tests import and that its own
@@ -8,7 +8,6 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../run.mjs';
-import { compare } from './baseline.mjs';
 import { filesIn, isSource, report, sourceFiles } from './sources.mjs';
 
 const OTHERS = ['src', 'tests', 'bench', 'scripts', 'examples'];
@@ -167,14 +166,9 @@ function declaredNames(statement) {
 }
 
 /** Returns `{ problems, summary }`. */
-export function checkExports(root = ROOT, { update = false } = {}) {
+export function checkExports(root = ROOT) {
   const { findings, summary } = unusedExports(root);
-  const baseline = join(root, 'scripts/house/unused-exports-baseline.json');
-  const { problems, note } = compare({ findings, baseline, update, command: 'node scripts/house/unused-exports.mjs' });
-  return { problems, summary: `${summary}; ${note}` };
+  return { problems: findings.map(({ file, line, text }) => `${file}:${line} ${text}`), summary };
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const [folder] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
-  report(checkExports(folder, { update: process.argv.includes('--update') }));
-}
+if (process.argv[1] === import.meta.filename) report(checkExports(process.argv[2]));

@@ -20,6 +20,6 @@ describe('MemoryLedger', () => {
     for (let at = 0; at < 1_000; at++)
       await ledger.call({ tool: 'ui_snapshot', caller: 'cli', rule: 'r', status: 'ok' });
     expect(ledger.records).toHaveLength(1_000);
-    expect(await ledger.note({ kind: 'pause', by: 'human' })).toBe(1_003);
+    expect(await ledger.note({ kind: 'pause', by: 'user' })).toBe(1_003);
   });
 });

@@ -1,4 +1,5 @@
 import type { Delivered, ErrorCode } from '../shared/index.js';
+import type { SnapshotContent } from './evidence/snapshot-content.js';
 import type { Content, Draft } from './record.js';
 import { NO_REDACTION, redact, type Redactor } from './write/redact.js';
 
@@ -19,10 +20,12 @@ export interface Intent extends Partial<Omit<IntentFields, 'tool' | 'caller' | '
   target?: TargetDescription;
   /** The process that the act is performed on, as reported by the OS. */
   process?: IntentFields['app'];
+  /** The snapshot of `evidence.snapshot`. Absent: one of its windows is hidden now. Only evidence ledgers store it. */
+  seen?: SnapshotContent;
 }
 
 /** What is known about a target, in the terms of policy rules. */
-export interface TargetDescription {
+interface TargetDescription {
   id?: string;
   /** Real path of the program. */
   app?: string;
@@ -35,7 +38,7 @@ export interface TargetDescription {
 
 /** The result of an act. */
 export interface ActOutcome extends Partial<
-  Pick<Content<'outcome'>, 'changed' | 'postcondition' | 'method' | 'after'>
+  Pick<Content<'outcome'>, 'changed' | 'postcondition' | 'method' | 'after' | 'blob'>
 > {
   status: string;
   delivered: Delivered;
@@ -43,6 +46,8 @@ export interface ActOutcome extends Partial<
   durationMs: number;
   driverCalls?: number;
   tokens?: number;
+  /** The snapshot of `after`, as in an intent. */
+  seen?: SnapshotContent;
 }
 
 /** A read, a capture, or any call that was refused. */
@@ -54,7 +59,7 @@ export interface CallNote extends Intent {
 /** Events around acts, written unchanged. */
 export type Note = Extract<
   Draft,
-  { kind: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'ask' | 'answer' }
+  { kind: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'ask' | 'answer' | 'retention' }
 >;
 
 /** The audit log. An act that cannot be written is not performed. */
@@ -81,12 +86,13 @@ export function callDraft({ status, error, ...intent }: CallNote): Draft & { kin
 }
 
 export function outcomeDraft(of: number, ending: ActOutcome): Draft {
-  const { durationMs, driverCalls, tokens, ...rest } = ending;
+  const { durationMs, driverCalls, tokens, seen: _, ...rest } = ending;
   const cost = { ms: Math.max(0, Math.round(durationMs)), driverCalls, tokens };
   return { kind: 'outcome', of, ...rest, cost };
 }
 
-function intentFields({ caller, rule, decision, target, process, confidence, ...rest }: Intent): Content<'intent'> {
+function intentFields(intent: Intent): Content<'intent'> {
+  const { caller, rule, decision, target, process, confidence, seen: _, ...rest } = intent;
   const certainty = confidence ?? target?.confidence;
   const fields = target && targetFields(target);
   const app = { ...appFields(target), ...process };
@@ -113,7 +119,7 @@ function appFields(target: TargetDescription | undefined): NonNullable<Content<'
 
 const MAX_RECORDS = 1_000;
 
-export type MemoryRecord = { seq: number; at: string } & Draft;
+type MemoryRecord = { seq: number; at: string } & Draft;
 
 /** Keeps the last acts in memory, until the process ends. */
 export class MemoryLedger implements Ledger {

@@ -8,7 +8,7 @@ export const MAX_LINE_BYTES = 64 * 1024;
 export const NO_HASH = '0'.repeat(64);
 const NEWLINE = 0x0a;
 
-export interface Line {
+interface Line {
   /** Without the newline. */
   bytes: Buffer;
   /** Offset in its file. */
@@ -19,7 +19,7 @@ export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-export interface Link {
+interface Link {
   ledger: string;
   seq: number;
   prev: string;

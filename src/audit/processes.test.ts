@@ -318,7 +318,7 @@ describe('the order of operations', () => {
         .flatMap((line) => {
           if (/write\(\d+, "\{.*\\"kind\\":\\"intent\\"/.test(line)) return 'intent';
           if (/fdatasync\(\d+\) += 0|fdatasync resumed.*= 0/.test(line)) return 'synced';
-          if (/write\(1, "did /.test(line)) return 'told';
+          if (/write\(1, "did /.test(line)) return 'reported';
           return /pwrite64\(\d+, "deskproof-ledger\/1/.test(line) ? 'named' : [];
         });
       const between = events
@@ -326,7 +326,7 @@ describe('the order of operations', () => {
         .split(/(?=intent)/)
         .slice(1);
       expect(between).toHaveLength(5);
-      for (const act of between) expect(act).toMatch(/^intent synced named told/);
+      for (const act of between) expect(act).toMatch(/^intent synced named reported/);
     },
   );
 });

@@ -8,16 +8,16 @@ export const MAX_TEXT = 200;
 export const MAX_PATH = 1_000;
 
 export const TEXT = z.string().max(MAX_TEXT);
-export const NAME = TEXT.min(1);
-export const COUNT = z.number().int().nonnegative();
-export const HASH = z.string().regex(/^[0-9a-f]{64}$/);
+const NAME = TEXT.min(1);
+const COUNT = z.number().int().nonnegative();
+const HASH = z.string().regex(/^[0-9a-f]{64}$/);
 /** Ed25519, raw, base64. */
 export const PUBLIC_KEY = z.string().regex(/^[A-Za-z0-9+/]{43}=$/);
 
-export const CALLER = z.strictObject({ surface: NAME, session: NAME.optional() });
+const CALLER = z.strictObject({ surface: NAME, session: NAME.optional() });
 
 /** As reported by the OS. `start` distinguishes a process from a later one with the same pid. */
-export const APP = z.strictObject({
+const APP = z.strictObject({
   pid: COUNT.optional(),
   start: COUNT.optional(),
   program: z.string().max(MAX_PATH).optional(),
@@ -26,14 +26,14 @@ export const APP = z.strictObject({
 });
 
 /** Text from the screen: data, not instructions. */
-export const TARGET = z.strictObject({
+const TARGET = z.strictObject({
   id: TEXT.optional(),
   role: TEXT.optional(),
   name: TEXT.optional(),
   window: TEXT.optional(),
 });
 
-export const DECISION = z.strictObject({
+const DECISION = z.strictObject({
   answer: z.enum(['allow', 'ask', 'deny']),
   rule: NAME,
   tier: NAME.optional(),
@@ -45,24 +45,30 @@ export const DECISION = z.strictObject({
   scope: NAME.optional(),
 });
 
-export const COST = z.strictObject({ ms: COUNT, driverCalls: COUNT.optional(), tokens: COUNT.optional() });
+const COST = z.strictObject({ ms: COUNT, driverCalls: COUNT.optional(), tokens: COUNT.optional() });
+
+/** The encrypted copy of a snapshot: the hash of its text, which may be redacted, or why there is none. */
+const BLOB = z.strictObject({
+  hash: HASH.optional(),
+  omitted: z.enum(['too large', 'hidden', 'not written']).optional(),
+});
 
 /** Hashes of what was observed, never the content itself. `crop` is null if no capture was taken. */
-export const EVIDENCE = z.strictObject({
+const EVIDENCE = z.strictObject({
   snapshot: HASH.optional(),
   crop: HASH.nullable().optional(),
   subject: HASH.optional(),
-  /** Names of encrypted files. */
-  blobs: z.array(NAME).max(8).optional(),
+  /** Of the snapshot. */
+  blob: BLOB.optional(),
 });
 
-export const DELIVERED = z.enum(['no', 'yes', 'unknown']);
+const DELIVERED = z.enum(['no', 'yes', 'unknown']);
 
 /** Redacted and bounded before they get here. */
-export const ARGS = z.record(z.string(), z.json());
+const ARGS = z.record(z.string(), z.json());
 
 /** The same statement as a head: all lines up to `seq`, the last of which has this hash, belong to the ledger. */
-export const SIGNED = z.strictObject({
+const SIGNED = z.strictObject({
   segment: COUNT,
   seq: COUNT,
   hash: HASH,
@@ -70,7 +76,7 @@ export const SIGNED = z.strictObject({
 });
 
 /** A new or changed field needs a new version, with an entry in `UPGRADES` and a fixture of the version before. */
-export const RECORD_VERSION = 1;
+export const RECORD_VERSION = 2;
 
 const ENVELOPE = {
   v: z.literal(RECORD_VERSION),
@@ -170,8 +176,12 @@ export const KINDS = {
     method: NAME.optional(),
     /** Hash of the snapshot after the act. */
     after: HASH.optional(),
+    /** Of that snapshot. */
+    blob: BLOB.optional(),
     cost: COST,
   },
+  /** Stored snapshots that were written before this moment are deleted. */
+  retention: { before: z.iso.datetime({ precision: 3 }), deleted: COUNT },
   checkpoint: { signed: SIGNED },
   recovered: {
     /** Bytes that were not a whole record and were moved to a file beside the log. */
@@ -232,9 +242,15 @@ export type Raw = Readonly<Record<string, unknown>>;
 /**
  * `UPGRADES[n]` converts a record of version n to version n + 1. Steps are never removed, so old logs stay readable.
  */
-export type Upgrades = Readonly<Record<number, (old: Raw) => Raw>>;
+type Upgrades = Readonly<Record<number, (old: Raw) => Raw>>;
 
-const UPGRADES: Upgrades = {};
+const UPGRADES: Upgrades = {
+  // Version 2 has `blob` in place of the list `evidence.blobs`, which no version wrote.
+  1: ({ evidence, ...old }) => {
+    const { blobs: _, ...kept } = (evidence ?? {}) as Raw;
+    return { ...old, ...(evidence !== undefined && { evidence: kept }) };
+  },
+};
 
 export function upgradeWith(steps: Upgrades, current: number, raw: Raw): Raw {
   const { v } = raw;

@@ -133,10 +133,10 @@ describe('a segment that was closed and has no successor', () => {
 });
 
 describe('a new ledger', () => {
-  const anew = (reason: string): Promise<FileLedger> => newLedger({ places, software: 'deskproof/test' }, reason);
+  const startNew = (reason: string): Promise<FileLedger> => newLedger({ places, software: 'deskproof/test' }, reason);
 
   it.each(['', '  '])('needs a reason; %j is not one', async (reason) => {
-    await expect(anew(reason)).rejects.toMatchObject({ code: 'bad_arguments' });
+    await expect(startNew(reason)).rejects.toMatchObject({ code: 'bad_arguments' });
   });
 
   it.each<[string, () => void, object]>([
@@ -149,7 +149,7 @@ describe('a new ledger', () => {
     ['an unknown ledger', () => rmSync(places.state, { recursive: true }), { ledger: 'unknown', reason: 'tested' }],
   ])('names %s', async (_, damage, after) => {
     damage();
-    const made = await anew(' tested ');
+    const made = await startNew(' tested ');
     await made.close();
     expect((readTrust(places.state, made.id) as Trust).after).toEqual({ ledger, ...after });
   });

@@ -2,7 +2,7 @@ import { sign as signBytes, verify as verifyBytes } from 'node:crypto';
 import { publicKeyObject, type SegmentKey } from './keys.js';
 
 /** A statement about all lines of the ledger up to `seq`, the last of which has this hash. */
-export interface Statement {
+interface Statement {
   ledger: string;
   segment: number;
   seq: number;

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Effect, distinct, type Outcome, type PolicyRequest, type Scope, strictest } from './decision.js';
+import { type Effect, distinct, type Outcome, type Scope, strictest } from './decision.js';
 import { compilePolicy } from './policy.js';
 import type { PolicyFile, Rule } from './file/schema.js';
+import { type Asked, withEffects } from '../../tests/scenes/calls.js';
 
-const CLICK: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
+const CLICK: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
 const FOUND = { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts', role: 'button', name: 'Go' };
-const decide = (user: Partial<PolicyFile>, request: PolicyRequest) =>
-  compilePolicy({ user: { version: 1, ...user } }, 'virtual').decide(request);
+const decide = (user: Partial<PolicyFile>, request: Asked) =>
+  compilePolicy({ user: { version: 1, ...user } }, 'virtual').decide(withEffects(request));
 const rule = (name: string, decision: Rule['decision'], when: Rule['when'], grant?: Scope): Rule => ({
   ...{ name, decision, when },
   ...(grant && { grant }),
@@ -73,7 +74,7 @@ describe('before all facts are known', () => {
 });
 
 describe('the widest approval', () => {
-  it.each<[string, Partial<PolicyRequest>, Scope | undefined, Scope, Scope]>([
+  it.each<[string, Partial<Asked>, Scope | undefined, Scope, Scope]>([
     ['an act', {}, undefined, 'app', 'app'],
     ['an act, by the rule', {}, 'session', 'session', 'session'],
     ['a start', { tool: 'ui_launch' }, undefined, 'session', 'app'],
@@ -135,15 +136,17 @@ describe('combining outcomes', () => {
   });
 });
 
-it.each<[string, Partial<PolicyRequest>, number, Effect]>([
+it.each<[string, Partial<Asked>, number, Effect]>([
   ['alone', { keys: [] }, 3, 'allow'],
   ['with Enter', { keys: ['enter'] }, 4, 'deny'],
 ])('typing a secret %s', (_, more, score, answer) => {
   const rules: PolicyFile['rules'] = [{ name: 'no-enter', when: { tool: 'ui_key' }, decision: 'deny' }];
   const target = { app: '/usr/bin/crm', role: 'textbox', name: 'Note', method: 'name', confidence: 1 } as const;
-  const verdict = compilePolicy({ user: { version: 1, rules } }, 'virtual').decide({
-    ...{ tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'virtual', args: { secret: 's12' }, target },
-    ...more,
-  });
+  const verdict = compilePolicy({ user: { version: 1, rules } }, 'virtual').decide(
+    withEffects({
+      ...{ tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'virtual', args: { secret: 's12' }, target },
+      ...more,
+    }),
+  );
   expect(verdict).toMatchObject({ answer, risk: { levels: ['medium'], score: { least: score, most: score } } });
 });

@@ -12,7 +12,7 @@ import {
   type Tier,
   type PolicyVerdict,
 } from './decision.js';
-import { impliedRequests, factsOf, type Facts } from './facts.js';
+import { type CallFacts, type Facts, factsOf, impliedRequests, launches } from './facts.js';
 import type { EvaluationContext } from './rules/conditions.js';
 import type { Profile } from './file/schema.js';
 import { riskOf, type Risk, type RiskModel } from './risk/risk.js';
@@ -33,7 +33,7 @@ export interface PreparedPolicy {
   riskModelWithoutManaged: RiskModel;
 }
 
-export type VerdictWithoutHash = Omit<PolicyVerdict, 'policyHash'>;
+type VerdictWithoutHash = Omit<PolicyVerdict, 'policyHash'>;
 
 /** Pure: the same policy and the same request give the same decision. */
 export function decide(policy: PreparedPolicy, request: PolicyRequest): VerdictWithoutHash {
@@ -58,7 +58,7 @@ interface Evaluation {
  * The user's rules decide, else the managed file's, else the profile's. After that, the rules of projects and of the
  * managed file can only make the decision stricter, and so can a hidden window and a session that is not enabled.
  */
-export function evaluate(policy: PreparedPolicy, request: PolicyRequest, facts: Facts): Evaluation {
+export function evaluate(policy: PreparedPolicy, request: PolicyRequest, facts: CallFacts): Evaluation {
   const context: EvaluationContext = { facts, risk: riskOf(facts, policy.riskModel) };
   const user = firstMatch(policy.user, context);
   const projects = policy.projects.map((rules) => firstMatch(rules, context));
@@ -99,7 +99,7 @@ export function evaluate(policy: PreparedPolicy, request: PolicyRequest, facts: 
  */
 function outcomesWithoutManagedRisk(
   { riskModel: model, riskModelWithoutManaged: modelWithoutManaged, user, projects }: PreparedPolicy,
-  facts: Facts,
+  facts: CallFacts,
 ): Outcomes[] {
   if (model === modelWithoutManaged) return [];
   const context: EvaluationContext = { facts, risk: riskOf(facts, modelWithoutManaged) };
@@ -163,18 +163,24 @@ function tierResult(tier: Tier, outcomes: Outcomes): TierResult {
  * Without a target and arguments, the mildest possible answer counts: missing facts are still to come. With both, the
  * strictest counts: facts that are still missing cannot be known.
  */
-function verdictOf(outcomes: Outcomes, facts: Facts, { risk, said }: Evaluation, found: boolean): VerdictWithoutHash {
+function verdictOf(
+  outcomes: Outcomes,
+  facts: CallFacts,
+  { risk, said }: Evaluation,
+  found: boolean,
+): VerdictWithoutHash {
   const possible = outcomes.filter((outcome) => outcome !== undefined);
   const answers = [...new Set(possible.map(({ answer }) => answer))].sort((a, b) => strictness(a) - strictness(b));
   const answer: Effect = (found ? answers.at(-1) : undefined) ?? mildest(answers);
   const { scope, enables, ...rest } = possible.find((outcome) => outcome.answer === answer) ?? NO_ROW_MATCHES;
+  const { does: _, actions: __, ...reported } = facts;
   return {
     ...rest,
     answer,
     answers,
     ...(answer === 'ask' && (enables ? { scope, enables } : widestScopes(scope, facts, risk))),
     risk,
-    facts,
+    facts: reported,
     said,
   };
 }
@@ -185,11 +191,12 @@ function verdictOf(outcomes: Outcomes, facts: Facts, { risk, said }: Evaluation,
  */
 function widestScopes(
   scope: Outcome['scope'],
-  { tool, class: kind }: Facts,
+  facts: CallFacts,
   { levels }: Risk,
 ): Required<Pick<VerdictWithoutHash, 'scope' | 'grant'>> {
+  const { class: kind } = facts;
   const once = levels.includes('high') || levels.includes('prohibited') || kind === 'raw';
   const grant = once ? 'once' : (scope ?? 'app');
-  const narrow = tool === 'ui_launch' || kind === 'read' || kind === 'capture';
+  const narrow = launches(facts) || kind === 'read' || kind === 'capture';
   return { scope: narrow && grant === 'app' ? 'session' : grant, grant };
 }

@@ -49,8 +49,23 @@ export const CALLERS = ['mcp', 'cli', 'library', 'inspector', 'replay'] as const
 export const METHODS = ['id', 'name', 'focus', 'ocr', 'point'] as const;
 export type FindMethod = (typeof METHODS)[number];
 
+/**
+ * What a call does beyond its class. `press`: presses the keys in its argument `keys`. `type`: types a text key by key.
+ * `write`: replaces the value of a field. `launch`: starts a program.
+ */
+type Doing = 'press' | 'type' | 'write' | 'launch';
+
+/** What the tool declares about a call. Rules and risk use this; they know no tool by its name. */
+export interface CallEffects {
+  does: readonly Doing[];
+  /** The actions whose base risk counts; all that are possible while the arguments are not known. */
+  actions: readonly string[];
+  /** For `type`: rules for this tool also apply to the keys that the text presses. */
+  keysRuledAs?: string;
+}
+
 /** A call in the terms that rules use. The facts of the target are present once it is found. */
-export interface PolicyRequest {
+export interface PolicyRequest extends CallEffects {
   tool: string;
   class: CallClass;
   /** The surface, one of `CALLERS`. Any other word matches no rule that names callers. */
@@ -93,8 +108,7 @@ export interface TargetFacts {
   contradicted?: boolean;
 }
 
-export const TIERS = ['built-in', 'user', 'project', 'managed'] as const;
-export type Tier = (typeof TIERS)[number];
+export type Tier = 'built-in' | 'user' | 'project' | 'managed';
 
 /** The part of a decision that callers see. */
 export interface Decision {

@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { explain } from './explain.js';
 import { compilePolicy } from './policy.js';
-import type { PolicyRequest, TargetFacts } from './decision.js';
+import type { TargetFacts } from './decision.js';
+import { withEffects } from '../../tests/scenes/calls.js';
 
 describe('explain', () => {
   const policy = compilePolicy({ user: { version: 1, enabled: true } }, 'seat');
   const target: TargetFacts = {
     ...{ appName: 'pay', window: 'Bank "x"\u202e', role: 'button', name: 'Pay', method: 'name', confidence: 0.93 },
   };
-  const userApprovals: PolicyRequest = {
+  const userApprovals = withEffects({
     tool: 'ui_click',
     class: 'act',
     caller: 'mcp',
     desktop: 'seat',
     args: {},
     target,
-  };
+  });
   test('lists rule, tier, score, tier results and facts, with screen text in quotes', () => {
     expect(explain(policy.decide(userApprovals))).toEqual([
       'ask (rule guarded/act-high, built-in)',

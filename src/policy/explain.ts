@@ -29,7 +29,7 @@ const SCOPE_TEXTS = {
   app: 'this program until the session ends',
 } as const;
 
-export function riskLine({ levels, score, parts, raised }: Risk): string {
+function riskLine({ levels, score, parts, raised }: Risk): string {
   const number = score.least === score.most ? String(score.least) : `${score.least} to ${score.most}`;
   const sum = parts.map(({ points, why }) => `${points} ${why}`).join(' + ');
   const whole = `risk ${levels.join(' or ')}, score ${number}${sum === '' ? '' : ` = ${sum}`}`;
@@ -49,15 +49,15 @@ function factLines({ tool, class: kind, caller, desktop, app, ...rest }: Facts):
         ? quoted(app.path)
         : `${quoted(app.claimed)} (not verified)`;
   const texts = { appName, window, role, name };
-  const told: [string, string | null | undefined][] = [
+  const fields: [string, string | null | undefined][] = [
     ['app', program],
     ...Object.entries(texts).map(([key, text]): [string, string | null | undefined] => [key, text && quoted(text)]),
     ['method', method],
     ['secure', secure === undefined ? undefined : secure ? 'yes' : null],
     ['confidence', confidence === undefined || confidence === null ? confidence : String(confidence)],
   ];
-  const known = told.flatMap(([key, text]) => (text ? [`${key} ${text}`] : []));
-  const unknown = told.flatMap(([key, text]) => (text === undefined ? [key] : []));
+  const known = fields.flatMap(([key, text]) => (text ? [`${key} ${text}`] : []));
+  const unknown = fields.flatMap(([key, text]) => (text === undefined ? [key] : []));
   return [
     `${tool} (${kind}) by ${caller} on a ${desktop} desktop`,
     ...(known.length > 0 ? [known.join(', ')] : []),

@@ -1,4 +1,4 @@
-import type { CallClass, DesktopKind, FindMethod, PolicyRequest, TargetFacts } from './decision.js';
+import type { CallClass, CallEffects, DesktopKind, FindMethod, PolicyRequest, TargetFacts } from './decision.js';
 
 /** Real path from the operating system, or a name that the app claims. */
 export type App = { path: string } | { claimed: string };
@@ -31,13 +31,23 @@ export interface Facts {
   contradicted?: boolean;
 }
 
-/** Tools that press keys. All others are known to press none. */
-const KEY_TOOLS: ReadonlySet<string> = new Set(['ui_key', 'ui_type']);
+/** The facts of one evaluation: those that a decision reports, and what the tool declares about the call. */
+export interface CallFacts extends Facts, Pick<CallEffects, 'does' | 'actions'> {}
 
-export function factsOf({ tool, class: kind, caller, desktop, args, keys, target }: PolicyRequest): Facts {
-  const pressed = keys ?? (KEY_TOOLS.has(tool) ? undefined : []);
+export const pressesKeys = ({ does }: Pick<CallFacts, 'does'>): boolean =>
+  does.includes('press') || does.includes('type');
+
+export const writesText = ({ does }: Pick<CallFacts, 'does'>): boolean =>
+  does.includes('type') || does.includes('write');
+
+export const launches = ({ does }: Pick<CallFacts, 'does'>): boolean => does.includes('launch');
+
+export function factsOf(request: PolicyRequest): CallFacts {
+  const { tool, class: kind, caller, desktop, args, keys, target, does, actions } = request;
+  // A call that presses no keys is known to press none.
+  const pressed = keys ?? (pressesKeys(request) ? undefined : []);
   return {
-    ...{ tool, class: kind, caller, desktop },
+    ...{ tool, class: kind, caller, desktop, does, actions },
     ...(args && { args }),
     ...(pressed && { keys: pressed }),
     ...(target && factsOfTarget(target)),
@@ -73,21 +83,22 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
 }
 
 /** A second request that a call implies. */
-export interface ImpliedRequest {
-  facts: Facts;
+interface ImpliedRequest {
+  facts: CallFacts;
   /** It is not known yet whether the call does this. */
   maybe: boolean;
 }
 
 /** Taking pixels is a capture, whatever the tool. Typing a line break presses Enter. */
-export function impliedRequests(request: PolicyRequest, facts: Facts): ImpliedRequest[] {
-  const { tool, class: kind, args, pixels = args ? false : undefined } = request;
+export function impliedRequests(request: PolicyRequest, facts: CallFacts): ImpliedRequest[] {
+  const { class: kind, args, keysRuledAs, pixels = args ? false : undefined } = request;
   const found: ImpliedRequest[] = [];
   if (kind !== 'capture' && pixels !== false) {
     found.push({ facts: { ...facts, class: 'capture' }, maybe: pixels === undefined });
   }
-  if (tool === 'ui_type' && facts.keys?.length !== 0) {
-    found.push({ facts: { ...facts, tool: 'ui_key' }, maybe: facts.keys === undefined });
+  if (keysRuledAs !== undefined && facts.keys?.length !== 0) {
+    const pressing: CallFacts = { ...facts, tool: keysRuledAs, does: ['press'], actions: ['key'] };
+    found.push({ facts: pressing, maybe: facts.keys === undefined });
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compilePolicy, policyHash } from './policy.js';
 import type { PolicyFile } from './file/schema.js';
-import type { PolicyRequest } from './decision.js';
+import { withEffects } from '../../tests/scenes/calls.js';
 
 describe('policyHash', () => {
   const user: PolicyFile = {
@@ -28,7 +28,7 @@ describe('policyHash', () => {
   ])('differs for %s', (_, other) => expect(other).not.toBe(hash));
   test('is part of every decision', () => {
     const policy = compilePolicy({ user }, 'seat');
-    const userApprovals: PolicyRequest = { tool: 'ui_read', class: 'read', caller: 'cli', desktop: 'seat' };
+    const userApprovals = withEffects({ tool: 'ui_read', class: 'read', caller: 'cli', desktop: 'seat' });
     expect([policy.hash, policy.decide(userApprovals).policyHash]).toEqual([hash, hash]);
   });
 });

@@ -11,10 +11,13 @@ it.each<[string, When | undefined, boolean]>([
   ['one tool that acts', { tool: 'ui_click' }, false],
   ['tools that act', { tool: ['ui_click', 'ui_act', 'ui_launch'] }, false],
   ['tools of both kinds', { tool: ['ui_click', 'ui_read'] }, true],
-  ['an unknown tool', { tool: 'ui_smell' }, true],
-])('a rule about %s: whether it affects reads', (_, when, governs) => {
+  ['another tool that reads', { tool: 'ui_query' }, false],
+])('a rule about %s: whether it affects reads by ui_read', (_, when, affects) => {
   const rules = [{ name: 'one', ...(when && { when }), decision: 'deny' as const }];
   for (const tier of ['user', 'project', 'managed'] as const) {
-    expect([tier, compilePolicy({ [tier]: { version: 1, rules } }, 'virtual').hasReadRules]).toEqual([tier, governs]);
+    expect([tier, compilePolicy({ [tier]: { version: 1, rules } }, 'virtual').hasReadRules('ui_read')]).toEqual([
+      tier,
+      affects,
+    ]);
   }
 });

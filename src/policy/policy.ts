@@ -5,7 +5,7 @@ import type { DesktopKind, Policy, PolicyRequest, PolicyVerdict } from './decisi
 import { BUILT_IN } from './file/built-in.js';
 import type { PolicyFile, Profile } from './file/schema.js';
 import { type Files, profileOf, projectsOf, type Settings, settingsOf } from './file/settings.js';
-import { ACTION_POINTS, isAct } from './risk/action-risk.js';
+import { ACTION_POINTS } from './risk/action-risk.js';
 import { riskModel } from './risk/risk.js';
 import { compileProfile, PROFILE_TABLE } from './rules/profiles.js';
 import { compileRules } from './rules/rules.js';
@@ -18,10 +18,10 @@ export interface CompiledPolicy extends Policy {
   readonly windows: WindowRules;
   readonly hash: string;
   /**
-   * A rule or a caller's window list affects reads, so visibility depends on the window. The profiles treat all windows
-   * alike.
+   * A rule or a caller's window list may affect reads by this tool, so visibility depends on the window. The profiles
+   * treat all windows alike.
    */
-  readonly hasReadRules: boolean;
+  hasReadRules(tool: string): boolean;
   /** The program executes what its arguments contain, so its identity does not show what it will do. */
   runsAnything(program: string): boolean;
   decide(request: PolicyRequest): PolicyVerdict;
@@ -33,7 +33,7 @@ export function compilePolicy(files: Files, desktop: DesktopKind): CompiledPolic
   const hash = policyHash(profile, files);
   return {
     ...{ profile, settings: settingsOf(files), windows, hash },
-    hasReadRules: hasReadRules(files),
+    hasReadRules: (tool) => hasReadRules(files, tool),
     runsAnything: (path) => prepared.riskModel.apps.runsAnything({ path }) !== 'no',
     decide: (request) => ({ ...decide(prepared, request), policyHash: hash }),
   };
@@ -43,16 +43,18 @@ export function compilePolicy(files: Files, desktop: DesktopKind): CompiledPolic
  * Windows that the desktop's own files hide are hidden from every caller. Windows that a caller's project hides are
  * hidden from that caller only.
  */
-function hasReadRules(files: Files): boolean {
+function hasReadRules(files: Files, tool: string): boolean {
   const { user, managed, callerProject } = files;
-  const about = [user, managed, ...projectsOf(files)].some((file) => file?.rules?.some(appliesToReads));
+  const about = [user, managed, ...projectsOf(files)].some((file) =>
+    file?.rules?.some((rule) => appliesToReads(rule, tool)),
+  );
   return about || callerProject?.windows !== undefined;
 }
 
 const READ_CLASSES: ReadonlySet<string> = new Set(['read', 'capture']);
 
-function appliesToReads({ when }: NonNullable<PolicyFile['rules']>[number]): boolean {
-  if (when?.tool !== undefined && [when.tool].flat().every(isAct)) return false;
+function appliesToReads({ when }: NonNullable<PolicyFile['rules']>[number], tool: string): boolean {
+  if (when?.tool !== undefined && ![when.tool].flat().includes(tool)) return false;
   return when?.class === undefined || [when.class].flat().some((kind) => READ_CLASSES.has(kind));
 }
 

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Effect, EFFECTS, type DesktopKind, type PolicyRequest, type TargetFacts } from './decision.js';
 import { decide, evaluate } from './decide.js';
-import { factsOf, type Facts } from './facts.js';
+import { type CallFacts, factsOf } from './facts.js';
 import { preparePolicy } from './policy.js';
 import type { PolicyFile, Rule } from './file/schema.js';
 import type { Files } from './file/settings.js';
+import { withEffects } from '../../tests/scenes/calls.js';
 
 // Few values of each kind, so that rules often match facts.
 const TOOLS = {
@@ -86,7 +87,7 @@ const request = tools.chain((tool) =>
       keys: fc.constantFrom(...(KEYS[tool] ?? [[]])),
       pixels: fc.nat(9).map((n) => n === 0),
     }),
-  ),
+  ).map(withEffects),
 );
 
 // ---- Reference implementation: the same semantics, written as plainly as possible.
@@ -325,7 +326,7 @@ describe('properties for any files and facts', () => {
         'secure',
         'confidence',
       ];
-      const some: Facts = { ...all };
+      const some: CallFacts = { ...all };
       for (const key of [...forgotten, 'contradicted', 'installed', 'args', 'keys'] as const) {
         if (drop.next().value) delete some[key as 'args'];
       }
@@ -344,7 +345,7 @@ describe('properties for any files and facts', () => {
     fc.property(files, request, (given, userApprovals) => {
       const policy = preparePolicy(given, userApprovals.desktop);
       const { tool, class: kind, caller, desktop, enabled } = userApprovals;
-      const listing = decide(policy, { tool, class: kind, caller, desktop, enabled }).answers;
+      const listing = decide(policy, withEffects({ tool, class: kind, caller, desktop, enabled })).answers;
       return listing.includes(decide(policy, userApprovals).answer);
     }),
   );

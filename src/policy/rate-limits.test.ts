@@ -3,13 +3,13 @@ import { limitsFor, SlidingMinute } from './rate-limits.js';
 import type { Limits } from './file/settings.js';
 
 test.each<[Parameters<typeof limitsFor>[0], (keyof Limits)[]]>([
-  [{ tool: 'ui_read', class: 'read' }, []],
-  [{ tool: 'ui_snapshot', class: 'read', pixels: true }, ['capturesPerMinute']],
-  [{ tool: 'ui_capture', class: 'capture' }, ['capturesPerMinute']],
-  [{ tool: 'ui_click', class: 'act' }, ['actsPerMinute']],
-  [{ tool: 'ui_click', class: 'act', pixels: true }, ['capturesPerMinute', 'actsPerMinute']],
-  [{ tool: 'ui_click_xy', class: 'raw' }, ['actsPerMinute']],
-  [{ tool: 'ui_launch', class: 'act' }, ['actsPerMinute', 'launchesPerMinute']],
+  [{ does: [], class: 'read' }, []],
+  [{ does: [], class: 'read', pixels: true }, ['capturesPerMinute']],
+  [{ does: [], class: 'capture' }, ['capturesPerMinute']],
+  [{ does: [], class: 'act' }, ['actsPerMinute']],
+  [{ does: [], class: 'act', pixels: true }, ['capturesPerMinute', 'actsPerMinute']],
+  [{ does: [], class: 'raw' }, ['actsPerMinute']],
+  [{ does: ['launch'], class: 'act' }, ['actsPerMinute', 'launchesPerMinute']],
 ])('%j counts against %j', (call, limits) => expect(limitsFor(call)).toEqual(limits));
 
 describe('sliding minute', () => {

@@ -1,13 +1,14 @@
-import type { CallClass } from './decision.js';
+import type { CallClass, CallEffects } from './decision.js';
+import { launches } from './facts.js';
 import type { Limits } from './file/settings.js';
 
 const MINUTE_MS = 60_000;
 
 /** Monotonic milliseconds. */
-export type Clock = () => number;
+type Clock = () => number;
 
 /** The limit that was reached and when the next call is possible. A limit of 0 has no such time. */
-export interface ReachedLimit {
+interface ReachedLimit {
   limit: keyof Limits;
   perMinute: number;
   retryAfterMs?: number;
@@ -17,11 +18,11 @@ export interface ReachedLimit {
  * The limits that a call counts against. A launch is also an act; a call that takes pixels is a capture, whatever its
  * class.
  */
-export function limitsFor(call: { tool: string; class: CallClass; pixels?: boolean }): (keyof Limits)[] {
+export function limitsFor(call: Pick<CallEffects, 'does'> & { class: CallClass; pixels?: boolean }): (keyof Limits)[] {
   return [
     ...(call.class === 'capture' || call.pixels ? (['capturesPerMinute'] as const) : []),
     ...(call.class === 'act' || call.class === 'raw' ? (['actsPerMinute'] as const) : []),
-    ...(call.tool === 'ui_launch' ? (['launchesPerMinute'] as const) : []),
+    ...(launches(call) ? (['launchesPerMinute'] as const) : []),
   ];
 }
 

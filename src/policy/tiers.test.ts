@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Effect, PolicyRequest } from './decision.js';
+import type { Effect } from './decision.js';
 import { compilePolicy } from './policy.js';
 import type { PolicyFile, Rule } from './file/schema.js';
 import type { Files } from './file/settings.js';
+import { type Asked, withEffects } from '../../tests/scenes/calls.js';
 
 const file = (rules: Rule[], more: Omit<PolicyFile, 'version' | 'rules'> = {}): PolicyFile => ({
   version: 1,
@@ -16,21 +17,23 @@ const all = (decision: Effect): Rule => ({
 });
 const ON: Partial<PolicyFile> = { enabled: true };
 
-function ask(files: Files, request: Partial<PolicyRequest> = {}) {
+function ask(files: Files, request: Partial<Asked> = {}) {
   const user = { version: 1 as const, ...ON, ...files.user };
-  return compilePolicy({ ...files, user }, request.desktop ?? 'seat').decide({
-    ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {} },
-    target: {
-      app: '/usr/bin/mousepad',
-      appName: 'mousepad',
-      window: 'Notes',
-      role: 'button',
-      name: 'OK',
-      method: 'id',
-      confidence: 1,
-    },
-    ...request,
-  });
+  return compilePolicy({ ...files, user }, request.desktop ?? 'seat').decide(
+    withEffects({
+      ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {} },
+      target: {
+        app: '/usr/bin/mousepad',
+        appName: 'mousepad',
+        window: 'Notes',
+        role: 'button',
+        name: 'OK',
+        method: 'id',
+        confidence: 1,
+      },
+      ...request,
+    }),
+  );
 }
 
 describe('precedence of tiers', () => {
@@ -108,10 +111,10 @@ describe('rules of one file', () => {
 
 describe('allow covers low and medium only, unless risk is named', () => {
   const allow = (risk?: Rule['when']): Rule => ({ name: 'mine', decision: 'allow', when: { class: 'act', ...risk } });
-  const named = (name: string, app = '/usr/bin/mousepad'): Partial<PolicyRequest> => ({
+  const named = (name: string, app = '/usr/bin/mousepad'): Partial<Asked> => ({
     target: { app, appName: 'm', window: 'W', role: 'button', name, method: 'name', confidence: 1 },
   });
-  test.each<[string, Rule, Partial<PolicyRequest>, Effect]>([
+  test.each<[string, Rule, Partial<Asked>, Effect]>([
     ['medium', allow(), named('OK'), 'allow'],
     ['high is not covered', allow(), named('Delete'), 'ask'],
     ['prohibited is not covered', allow(), named('Pay', '/usr/bin/gnucash'), 'deny'],
@@ -129,10 +132,10 @@ describe('an unverified app', () => {
     decision: 'allow',
     when: { app: '/usr/bin/gnome-calculator', class: 'act' },
   };
-  const claims = (appName: string, app?: string): Partial<PolicyRequest> => ({
+  const claims = (appName: string, app?: string): Partial<Asked> => ({
     target: { app, appName, window: 'Calculator', role: 'button', name: '7', method: 'name', confidence: 1 },
   });
-  test.each<[string, Partial<PolicyRequest>, Effect]>([
+  test.each<[string, Partial<Asked>, Effect]>([
     ['the real one', claims('gnome-calculator', '/usr/bin/gnome-calculator'), 'allow'],
     ['one that calls itself so', claims('gnome-calculator'), 'ask'],
     ['one that calls itself by the path', claims('/usr/bin/gnome-calculator'), 'ask'],
@@ -142,11 +145,11 @@ describe('an unverified app', () => {
 });
 
 describe('the first check, without a target', () => {
-  const before = (tool = 'ui_click', kind: PolicyRequest['class'] = 'act'): Partial<PolicyRequest> => ({
+  const before = (tool = 'ui_click', kind: Asked['class'] = 'act'): Partial<Asked> => ({
     ...{ tool, class: kind, target: undefined },
   });
   const rule = (decision: Effect, when: Rule['when'] = {}): Rule => ({ name: decision, decision, when });
-  test.each<[string, Files, Partial<PolicyRequest>, Effect[]]>([
+  test.each<[string, Files, Partial<Asked>, Effect[]]>([
     ['nothing said', {}, before(), ['ask', 'deny']],
     ['a capture', {}, before('ui_capture', 'capture'), ['deny']],
     ['a click anywhere is denied', { user: file([rule('deny', { tool: 'ui_click' })]) }, before(), ['deny']],

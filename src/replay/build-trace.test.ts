@@ -23,7 +23,7 @@ async function recorded(work: typeof recordSession): Promise<string> {
   await ledger.close();
   return places.logs;
 }
-const deeds = ({ steps }: Trace): CallStep[] => steps.filter(isCallStep);
+const callSteps = ({ steps }: Trace): CallStep[] => steps.filter(isCallStep);
 
 const click = { tool: 'ui_click', caller: { surface: 'cli', session: 'a' }, rule: 'private/all' };
 const done = { status: 'ok', delivered: 'yes' as const, durationMs: 3 };
@@ -121,7 +121,7 @@ describe('a trace', () => {
       await ledger.outcome(await ledger.intent({ ...click, evidence: { subject: two } }), done);
       await ledger.outcome(await ledger.intent(click), done);
     });
-    const [withdrawn, act, plain] = deeds(traceOf(readLog(logs)));
+    const [withdrawn, act, plain] = callSteps(traceOf(readLog(logs)));
     expect(withdrawn).toMatchObject({ kind: 'question', result: 'denied', question: { answer: { result: 'void' } } });
     expect(act).toMatchObject({ kind: 'act', question: { answer: { result: 'allowed', ms: 7 } } });
     expect(plain!.question).toBeUndefined();
@@ -135,7 +135,7 @@ describe('a trace', () => {
       await ledger.note(ask('q2', two));
     });
     const trace = traceOf(readLog(logs));
-    expect(deeds(trace)).toMatchObject([
+    expect(callSteps(trace)).toMatchObject([
       { kind: 'refused', question: { answer: { result: 'denied', reason: 'no' } } },
       { kind: 'question', result: 'unknown' },
     ]);
@@ -151,7 +151,7 @@ describe('a trace', () => {
     [{ status: 'failed', error: 'approval_timeout' as const, delivered: 'no' as const }, 'denied'],
   ])('an outcome %j is %s', async (ending, result) => {
     const logs = await recorded(async (ledger) => ledger.outcome(await ledger.intent(click), { ...done, ...ending }));
-    expect(deeds(traceOf(readLog(logs)))[0]!.result).toBe(result);
+    expect(callSteps(traceOf(readLog(logs)))[0]!.result).toBe(result);
   });
 
   it('can be limited to one session or the last steps, and reports what it leaves out', async () => {
@@ -161,7 +161,7 @@ describe('a trace', () => {
       }
     });
     const own = traceOf(readLog(logs), { session: 'b' });
-    expect(deeds(own).map(({ caller }) => caller!.session)).toEqual(['b', 'b', 'b']);
+    expect(callSteps(own).map(({ caller }) => caller!.session)).toEqual(['b', 'b', 'b']);
     expect(own.unknown).toEqual(['2 other steps of the log are not shown here.']);
     expect(own.totals.acts).toBe(3);
     const last = traceOf(readLog(logs), { session: 'a', last: 1 });

@@ -282,6 +282,10 @@ function eventOf(record: AuditRecord): EventFields | undefined {
       return { what: 'stop', result: 'denied', description: 'Stopped', ...byUser(record) };
     case 'resume':
       return { what: 'resume', result: 'noted', description: 'Resumed', ...byUser(record) };
+    case 'retention': {
+      const description = `Deleted ${record.deleted} stored snapshots from before ${record.before.slice(0, 10)}`;
+      return { what: 'retention', result: 'noted', description };
+    }
     case 'recovered': {
       const { torn, unsigned, unfinished } = record;
       const parts = [

@@ -78,7 +78,7 @@ describe('a step', () => {
 
   it.each<[string, Partial<StepOutcome>, Partial<StepOutcome>, Difference['what'][]]>([
     ['changed nothing then', { changed: 'no', status: 'no change' }, {}, ['status', 'changed']],
-    ['could not be told then', { changed: 'unknown' }, { changed: 'no' }, ['changed']],
+    ['was unknown then', { changed: 'unknown' }, { changed: 'no' }, ['changed']],
     ['failed then', { error: 'verify_failed', status: 'failed' }, {}, ['status']],
     ['may have been sent then', { delivered: 'unknown' }, {}, ['delivered']],
   ])('that %s and succeeds now is reported as better, not as a difference', (_, then, now, better) => {

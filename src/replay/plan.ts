@@ -1,3 +1,4 @@
+import { TOOLS } from '../tools/index.js';
 import { type RecordedArg, recordedArgs, type ToolField } from './recorded-call.js';
 import { stepSentence } from './step-text.js';
 import { type CallStep, isCallStep, type Outcome, type Target, type Trace } from './trace.js';
@@ -83,11 +84,12 @@ function recordedOutcome({ target, method, outcome, cost }: CallStep): StepOutco
 }
 
 /** Reads that synchronise a session: a replay waits and checks where the recording did. */
-const CHECK_TOOLS = new Set(['ui_wait', 'ui_assert']);
+const synchronises = (name: string): boolean =>
+  TOOLS.some((tool) => tool.name === name && tool.traits.synchronises === true);
 
 /** Whether a step is part of a replay: acts are, reads are not, except successful waits and assertions. */
 export function isReplayRelevant({ kind, tool, result }: CallStep): boolean {
-  return kind !== 'read' || (CHECK_TOOLS.has(tool) && result === 'ok');
+  return kind !== 'read' || (synchronises(tool) && result === 'ok');
 }
 
 /** Why a step cannot be repeated; undefined if it can. */

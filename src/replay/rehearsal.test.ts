@@ -46,7 +46,7 @@ describe('a call of a log is decided again', () => {
       { then: 'ask', change: 'looser' },
     ],
     [
-      'what was refused before it was found, with no more than the log tells',
+      'a call that was refused before its target was found, with only the facts in the log',
       { kind: 'refused', target: undefined, app: undefined, decision: { answer: 'deny', rule: 'x' } },
       '',
       { then: 'deny', now: ['allow', 'ask', 'deny'], change: 'open' },
@@ -67,13 +67,13 @@ describe('a call of a log is decided again', () => {
       { then: 'deny', change: 'same' },
     ],
     [
-      'what the same policy judged by more than the log tells: the button around a word',
+      'a decision of the same policy by facts that the log does not contain: the button around a word',
       { decision: { answer: 'ask', rule: 'x', policy: FREE.hash } },
       '',
       { then: 'ask', now: ['allow', 'ask'], change: 'open' },
     ],
     [
-      'what another policy judged by more than the log tells',
+      'a decision of another policy by facts that the log does not contain',
       { decision: { answer: 'ask', rule: 'x', policy: STRICT.hash, risk: { level: 'high', score: 7 } } },
       '',
       { then: 'ask', now: ['allow', 'ask'], change: 'open' },

@@ -9,7 +9,7 @@ import {
   type TargetFacts,
 } from '../policy/index.js';
 import { DesktopError } from '../shared/index.js';
-import { policyRequest, TOOLS } from '../tools/index.js';
+import { callRequest, policyRequest, TOOLS } from '../tools/index.js';
 import { parseRef } from '../tree/index.js';
 import { traceOf } from './build-trace.js';
 import { type CallStep, isCallStep, type Trace } from './trace.js';
@@ -96,7 +96,7 @@ function decideAgain(
   if (!then) return 'not decided by a rule';
   const args = step.args ?? {};
   const target = targetOf(step, args);
-  const call = { tool: tool.name, class: tool.class, caller: step.caller?.surface ?? 'unknown', args };
+  const call = callRequest(tool, step.caller?.surface ?? 'unknown', args);
   try {
     // A session that acted on the user's desktop had been enabled there.
     const { keys, ...request } = policyRequest(call, { desktop, enabled: true, ...(target && { target }) });

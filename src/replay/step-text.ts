@@ -1,78 +1,7 @@
 import { cutMark } from '../shared/index.js';
+import { type LogSentence, type SentencePart, TOOLS } from '../tools/index.js';
 import { isRole } from '../tree/index.js';
 import type { Args, Caller, CallStep } from './trace.js';
-
-/** A part of a sentence: our own text, or quoted because it came from a screen or a caller. */
-export type Part = string | { quoted: string };
-
-const quoted = (value: unknown): Part | undefined =>
-  typeof value === 'string' && value !== '' ? { quoted: value } : typeof value === 'number' ? String(value) : undefined;
-const point = ({ x, y }: Args): string => (typeof x === 'number' && typeof y === 'number' ? `${x}, ${y}` : 'a point');
-
-interface Phrase {
-  verb: (args: Args) => (Part | undefined)[];
-  /** Preposition before the target. */
-  at?: string;
-}
-
-const VERBS: Readonly<Record<string, Phrase>> = {
-  ui_click: { verb: ({ count }) => [count === 2 ? 'Double click' : count === 3 ? 'Triple click' : 'Click'] },
-  ui_type: {
-    verb: ({ text, secret, enter }) => ['Type', ...typed(text, secret), enter === true ? 'and Enter' : undefined],
-    at: 'into',
-  },
-  ui_key: { verb: ({ keys }) => ['Press', ...pressed(keys)], at: 'in' },
-  ui_set_value: { verb: ({ value, secret }) => ['Put', ...typed(value, secret)], at: 'into' },
-  ui_act: { verb: ({ action }) => [capital(action) ?? 'Act on'] },
-  ui_scroll: { verb: ({ direction }) => ['Scroll', typeof direction === 'string' ? direction : undefined], at: 'in' },
-  ui_drag: { verb: ({ to }) => ['Drag', to === undefined ? undefined : 'to', quoted(to)], at: 'from' },
-  ui_click_xy: {
-    verb: (args) => [args.action === 'move' ? 'Move to' : 'Click at', point(args)],
-    at: 'in',
-  },
-  ui_clipboard: { verb: ({ text }) => (text === undefined ? ['Read the clipboard'] : ['Copy', quoted(text)]) },
-  ui_window: { verb: ({ action }) => [capital(action) ?? 'Change'] },
-  ui_launch: { verb: ({ command, args }) => ['Launch', quoted(command), ...firstArgs(args)] },
-  ui_wait: { verb: ({ until }) => ['Wait for', condition(until)], at: 'in' },
-  ui_assert: { verb: ({ condition: given }) => ['Check', condition(given)], at: 'in' },
-  ui_snapshot: { verb: ({ window }) => ['Take a snapshot of', quoted(window) ?? 'the active window'] },
-  ui_query: { verb: ({ target }) => ['Look for', quoted(target)], at: 'in' },
-  ui_describe: { verb: () => ['Describe'] },
-  ui_read: { verb: () => ['Read'] },
-  ui_capture: { verb: ({ window }) => ['Take a screenshot of', quoted(window) ?? 'the screen'] },
-  ui_events: { verb: () => ['Read the events'] },
-  ui_list_windows: { verb: () => ['List the windows'] },
-  ui_capabilities: { verb: () => ['Read the capabilities'] },
-};
-
-const MAX_SHOWN_ARGS = 3;
-
-/** The first arguments of a launched program; the step's arguments list all of them. */
-function firstArgs(args: unknown): (Part | undefined)[] {
-  if (!Array.isArray(args)) return [];
-  return [...args.slice(0, MAX_SHOWN_ARGS).map(quoted), args.length > MAX_SHOWN_ARGS ? '…' : undefined];
-}
-
-function typed(text: unknown, secret: unknown): (Part | undefined)[] {
-  if (typeof secret === 'string') return ['the secret', { quoted: secret }];
-  return [quoted(text) ?? 'text'];
-}
-
-/** Keys that may have been part of a password are not in the log. */
-function pressed(keys: unknown): (Part | undefined)[] {
-  if (typeof keys !== 'object' || keys === null) return [quoted(keys)];
-  return ['keys', quoted((keys as { others?: unknown }).others)];
-}
-
-function condition(value: unknown): Part {
-  return quoted(value) ?? (value === undefined ? 'a condition' : { quoted: JSON.stringify(value) });
-}
-
-function capital(word: unknown): string | undefined {
-  return typeof word === 'string' && /^[a-z_ -]{1,40}$/i.test(word)
-    ? word.charAt(0).toUpperCase() + word.slice(1)
-    : undefined;
-}
 
 /** The target as the caller wrote it, for calls that found nothing or did not search. */
 function requestedTarget({ target, from }: Args): { quoted: string }[] {
@@ -80,22 +9,28 @@ function requestedTarget({ target, from }: Args): { quoted: string }[] {
   return typeof named === 'string' && named !== '' ? [{ quoted: named }] : [];
 }
 
+/** Absent for a name that no tool has, and for a batch, whose steps have their own records. */
+function sentenceOf(name: string): LogSentence | undefined {
+  const tool = TOOLS.find((one) => one.name === name);
+  return tool && 'sentence' in tool ? tool.sentence : undefined;
+}
+
 /** The call as a sentence: `Click button “Save” in “notes.txt - Mousepad”`. */
-export function stepParts({ tool, args = {}, target = {}, app }: CallStep): Part[] {
-  const known = Object.hasOwn(VERBS, tool) ? VERBS[tool] : undefined;
+export function stepParts({ tool, args = {}, target = {}, app }: CallStep): SentencePart[] {
+  const known = sentenceOf(tool);
   const verb = (known?.verb(args) ?? [/^ui_[a-z_]{1,40}$/.test(tool) ? tool : { quoted: tool }]).filter(
     (part) => part !== undefined,
   );
   const { role, name, window } = target;
   // Does not repeat what the verb already names.
   const isNamed = (text: string): boolean => verb.some((part) => typeof part === 'object' && part.quoted === text);
-  const found: Part[] = [
+  const found: SentencePart[] = [
     ...(role ? [isRole(role) ? role : { quoted: role }] : []),
     ...(name ? [{ quoted: name }] : []),
   ];
   const own = found.length > 0 || window ? found : requestedTarget(args).filter(({ quoted: text }) => !isNamed(text));
-  if (own.length === 0 && tool === 'ui_window' && window) return [...verb, { quoted: window }];
-  const where: Part[] = window && !isNamed(window) && window !== name ? ['in', { quoted: window }] : [];
+  if (own.length === 0 && known?.ofWindow && window) return [...verb, { quoted: window }];
+  const where: SentencePart[] = window && !isNamed(window) && window !== name ? ['in', { quoted: window }] : [];
   const from = !window && app?.name ? ['in', { quoted: app.name }] : [];
   return [...verb, ...(own.length > 0 && known?.at ? [known.at] : []), ...own, ...where, ...from];
 }

@@ -63,7 +63,7 @@ export interface Outcome extends Partial<
 /** An event around the acts. */
 export interface EventStep extends StepBase {
   kind: 'event';
-  what: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'open' | 'recovered';
+  what: 'session' | 'policy' | 'grant' | 'pause' | 'stop' | 'resume' | 'retention' | 'open' | 'recovered';
   /** Our own text. */
   description: string;
   /** Text from the user or a file: data. */
@@ -161,9 +161,9 @@ const listed = (numbers: readonly (number | string)[]): string =>
 
 /** Lists what the log does not contain, so that a missing record is not mistaken for "nothing happened". */
 export function logGaps(steps: readonly Step[], { unread, orphans, leftOut }: Gaps): string[] {
-  const deeds = steps.filter(isCallStep);
-  const open = deeds.filter(({ kind, outcome }) => kind === 'act' && !outcome).map(({ number }) => number);
-  const unanswered = deeds.filter(({ question }) => question && !question.answer).map(({ number }) => number);
+  const calls = steps.filter(isCallStep);
+  const open = calls.filter(({ kind, outcome }) => kind === 'act' && !outcome).map(({ number }) => number);
+  const unanswered = calls.filter(({ question }) => question && !question.answer).map(({ number }) => number);
   const unsigned = steps.filter((step) => step.unsigned).map(({ number }) => number);
   const said: string[] = [];
   if (leftOut > 0) said.push(`${leftOut} other steps of the log are not shown here.`);

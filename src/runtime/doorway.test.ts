@@ -7,6 +7,8 @@ import { TaintTracker } from '../secrets/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { Desktop } from './desktop/desktop.js';
 import { perform, type Call, type Performed } from './call/perform.js';
+import { READ_TRAITS } from './request/tool-traits.js';
+import { UNLISTED } from '../../tests/scenes/calls.js';
 import { defineBatch, defineTool, type Tool } from './call/tool.js';
 
 // What the doorway itself holds, whatever the tools behind it do.
@@ -15,7 +17,8 @@ const VALUE = 'correct horse battery';
 
 let run: () => Promise<{ said: string }>;
 let ran: number;
-const face = { description: 'As told.', timeoutMs: 5_000, input: z.object({}) } as const;
+const traits = { ...READ_TRAITS, place: 'any-window' } as const;
+const face = { ...UNLISTED, description: 'As told.', traits, timeoutMs: 5_000, input: z.object({}) } as const;
 const say = { run: () => ((ran += 1), run()), text: ({ said }: { said: string }) => said };
 const TOOLS: Tool[] = [
   defineTool({ ...face, ...say, name: 'ui_say', class: 'read' }),

@@ -20,15 +20,15 @@ const NAME = ['target', 'name'];
 test('keeps a short redacted text out of the log when the window shows it as its title', () => {
   const taint = new TaintTracker();
   const door = new LogRedactor(taint, new Masks([]));
-  const told = (title: string): string => {
+  const logged = (title: string): string => {
     taint.windowTitled('w1', title);
     return door.text(title, { path: ['target', 'window'], window: title });
   };
   expect(taint.needsTitles).toBe(false);
   door.withhold('4711', { window: 'w1', title: 'Echo' });
   expect(taint.needsTitles).toBe(true);
-  expect(told('Echo 4711')).toBe('Echo ‹secret:redactInLogs›');
-  expect(told('Echo 4711 - saved')).toBe('Echo ‹secret:redactInLogs› - saved');
+  expect(logged('Echo 4711')).toBe('Echo ‹secret:redactInLogs›');
+  expect(logged('Echo 4711 - saved')).toBe('Echo ‹secret:redactInLogs› - saved');
   expect(door.text('it is 4711', { path: NAME, window: 'Echo' })).toBe('it is ‹secret:redactInLogs›');
   expect(door.text('it is 4711', { path: NAME, window: 'Other' })).toBe('it is 4711');
   // As the window is called where a secret was taken out of its title.

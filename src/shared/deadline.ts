@@ -35,6 +35,16 @@ export class Deadline {
     if (this.remaining() <= 0) throw timeoutError(what);
   }
 
+  /** Waits for `ms`. Throws `timeout` or `cancelled` if this deadline ends first. */
+  async sleep(ms: number, what: string): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await this.race(new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))), what);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /**
    * The result of `work`, or `timeout`/`cancelled`, whichever comes first. This does not stop the work: it must watch
    * the deadline itself.

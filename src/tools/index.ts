@@ -22,8 +22,32 @@ import { uiRead } from './read/ui-read.js';
 import { uiSnapshot } from './read/ui-snapshot.js';
 import { uiWait } from './read/ui-wait.js';
 
-/** The tools that change something. */
-export const ACTS: readonly Tool[] = [
+export { ActSchema } from './output-schemas.js';
+
+export { callRequest, effectsOf, policyRequest } from '../runtime/index.js';
+export type { CommandShape, LogSentence, SentencePart } from '../runtime/index.js';
+export type { ActResult, Capabilities, DesktopEvent, Tool } from '../runtime/index.js';
+export { failureText } from './text/failure.js';
+export { outputSchema } from './output-schemas.js';
+export { readingLines, readSelector } from './text/selector.js';
+export type { SelectorReading } from './text/selector.js';
+export type { ElementInSnapshot } from '../runtime/index.js';
+export type { ToolArgs, ToolName, ToolResult } from './tool-types.js';
+export { keptSnapshot } from './read/ui-snapshot.js';
+export { uiLaunch } from './act/ui-launch.js';
+export { lastingLine } from './read/ui-describe.js';
+
+/** Every tool, in the order in which they are listed. */
+export const TOOLS = [
+  uiListWindows,
+  uiSnapshot,
+  uiQuery,
+  uiDescribe,
+  uiRead,
+  uiCapture,
+  uiEvents,
+  uiWait,
+  uiAssert,
   uiClick,
   uiType,
   uiKey,
@@ -36,33 +60,8 @@ export const ACTS: readonly Tool[] = [
   uiWindow,
   uiLaunch,
   uiBatch,
-];
-
-export { ActSchema } from './output-schemas.js';
-
-export { policyRequest } from '../runtime/index.js';
-export type { ActResult, Capabilities, DesktopEvent, Tool } from '../runtime/index.js';
-export { failureText } from './text/failure.js';
-export { outputSchema } from './output-schemas.js';
-export { readingLines, readSelector } from './text/selector.js';
-export type { SelectorReading } from './text/selector.js';
-export type { ElementInSnapshot } from '../runtime/index.js';
-export type { ToolArgs, ToolName, ToolResult } from './tool-types.js';
-export { keptSnapshot } from './read/ui-snapshot.js';
-export { lastingLine } from './read/ui-describe.js';
-export { happeningText } from './read/ui-events.js';
-
-/** Every tool, in the order in which they are listed. */
-export const TOOLS: readonly Tool[] = [
-  uiListWindows,
-  uiSnapshot,
-  uiQuery,
-  uiDescribe,
-  uiRead,
-  uiCapture,
-  uiEvents,
-  uiWait,
-  uiAssert,
-  ...ACTS,
   uiCapabilities,
-];
+] as const satisfies readonly Tool[];
+
+/** @internal The tools that change something, for tests of acts. */
+export const ACTS: readonly Tool[] = TOOLS.filter((tool) => tool.class === 'act' || tool.class === 'raw');

@@ -1,70 +1,16 @@
 import { z } from 'zod';
-import type { ActResult } from '../runtime/index.js';
+import type { ActResult, Tool } from '../runtime/index.js';
 
-/** What is nested is described by its type in the library; here is what a program needs to tell answers apart. */
-const THING = z.looseObject({});
-const THINGS = z.array(THING);
-const DEGRADED = z.looseObject({ reason: z.string() }).optional();
-const COUNT = z.number().int().nonnegative();
-const ROOT = { schema: z.literal(1), untrusted: z.literal(true) };
+/** Parts of answers. Nested objects are described by their types in the library. */
+export const THING = z.looseObject({});
+export const THINGS = z.array(THING);
+export const DEGRADED = z.looseObject({ reason: z.string() }).optional();
+export const COUNT = z.number().int().nonnegative();
+export const ROOT = { schema: z.literal(1), untrusted: z.literal(true) };
 
-/** Answers for programs, by tool. Acts have one form, which is strict; the others may gain fields. */
-const LOOKS: Readonly<Record<string, z.ZodObject>> = {
-  ui_list_windows: z.looseObject({
-    ...ROOT,
-    ...{ windows: THINGS, left: COUNT, hiddenByPolicy: COUNT.optional(), degraded: DEGRADED },
-  }),
-  ui_snapshot: z.looseObject({
-    ...ROOT,
-    ...{ id: z.string(), takenAt: z.string(), scope: z.enum(['desktop', 'window', 'element']) },
-    ...{ app: THING.optional(), driver: THING, windows: THINGS, roots: THINGS, count: COUNT },
-    ...{ degraded: DEGRADED, hiddenByPolicy: COUNT.optional() },
-  }),
-  ui_query: z.looseObject({
-    ...ROOT,
-    ...{ matches: THINGS, total: COUNT, windows: THINGS, degraded: DEGRADED, explained: THING.optional() },
-  }),
-  ui_describe: z.looseObject({
-    ...ROOT,
-    ...{ window: THING, element: THING, path: THINGS, selector: THING.optional() },
-  }),
-  ui_read: z.looseObject({
-    ...ROOT,
-    ...{ ref: z.string(), window: z.string(), kind: z.enum(['rows', 'text', 'value']), total: COUNT.optional() },
-    ...{ word: z.enum(['rows', 'items']).optional(), rows: THINGS.optional(), span: THING.optional() },
-    ...{ table: THING.optional(), columns: THING.optional(), text: z.string().optional() },
-    ...{ start: COUNT.optional(), end: COUNT.optional(), element: THING.optional() },
-  }),
-  ui_capture: z.looseObject({
-    schema: z.literal(1),
-    ...{ id: z.string(), takenAt: z.string(), of: z.string(), width: COUNT, height: COUNT, origin: THING },
-    ...{ scale: z.number(), space: z.literal('screen'), format: z.string(), mimeType: z.string() },
-    ...{ window: z.string().optional(), element: z.string().optional(), monitor: z.number().optional() },
-    ...{ bytes: COUNT, sha256: z.string(), redactions: COUNT, file: z.string().optional() },
-  }),
-  ui_events: z.looseObject({ ...ROOT, since: z.string(), events: THINGS, left: COUNT, missed: z.boolean() }),
-  ui_wait: z.looseObject({ ...ROOT, satisfied: z.literal(true), elapsedMs: z.number(), polls: COUNT, seen: THING }),
-  ui_assert: z.looseObject({ ...ROOT, satisfied: z.literal(true), seen: THING }),
-  ui_batch: z.looseObject({
-    ...ROOT,
-    steps: z.array(z.looseObject({ tool: z.string() })),
-    changes: z.array(z.string()),
-    durationMs: z.number(),
-  }),
-  ui_capabilities: z.looseObject({
-    schema: z.literal(1),
-    ...{ desktop: z.string(), driver: THING, capabilities: THING, findings: THINGS, policy: THING.optional() },
-  }),
-};
-
-export const outputOf = (tool: string): z.ZodObject => LOOKS[tool] ?? ActSchema;
-
-/**
- * The answer as JSON Schema: what was done, or the error, which clients hold against the same schema. Written out once,
- * for those who ask for it.
- */
-export function outputSchema(tool: string): { type: 'object'; [key: string]: unknown } {
-  const { properties, required } = z.toJSONSchema(outputOf(tool), { io: 'output' }) as {
+/** The answer as JSON Schema: the result or the error, since clients validate both against the same schema. */
+export function outputSchema(tool: Tool): { type: 'object'; [key: string]: unknown } {
+  const { properties, required } = z.toJSONSchema('output' in tool ? tool.output : ActSchema, { io: 'output' }) as {
     properties: Record<string, unknown>;
     required: string[];
   };
@@ -113,7 +59,7 @@ const HAPPENING = z.strictObject({
   times: z.number().optional(),
 });
 
-/** The one form of what acts answer, for programs: every surface gives exactly this. */
+/** The answer of every act, for programs. All surfaces return exactly this. */
 export const ActSchema = z.strictObject({
   schema: z.literal(1),
   untrusted: z.literal(true),
@@ -152,4 +98,4 @@ export const ActSchema = z.strictObject({
 
 /** Fails to compile when the schema and the type go apart. */
 type Same<A, B> = A extends B ? (B extends A ? true : never) : never;
-export const SAME_AS_TYPE: Same<Omit<z.infer<typeof ActSchema>, 'schema'>, ActResult> = true;
+const _SAME_AS_TYPE: Same<Omit<z.infer<typeof ActSchema>, 'schema'>, ActResult> = true;

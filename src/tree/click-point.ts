@@ -1,6 +1,6 @@
 import type { Element } from './element.js';
 import { centre, contains, intersect, type Point } from './geometry.js';
-import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_ROLES } from './roles/kinds.js';
+import { INTERACTIVE_ROLES, ITEM_ROLES, TEXT_ROLES } from './roles/roles.js';
 
 /** Depth to which an item is read for its click point; deeper levels contain no text of the item itself. */
 export const ITEM_DEPTH = 6;

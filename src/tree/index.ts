@@ -1,16 +1,16 @@
 export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './element.js';
-export { accessibleName } from './accessible-name.js';
+export { accessibleName } from './render/view.js';
 export { cellAddress, columnNumber, parseCellAddress } from './cell-address.js';
 export { cleanName, cleanText, cleanValue, TEXT_BOUNDS } from '../shared/index.js';
 export { centre, contains, intersect, sameBox } from './geometry.js';
 export type { Box, Point, Size } from './geometry.js';
 export { displayName } from './items.js';
-export { nearest } from './nearest.js';
-export type { Nearest } from './nearest.js';
+export { nearest } from './ref-record.js';
+export type { Nearest } from './ref-record.js';
 export { parseRef } from './ref-record.js';
 export type { RefRecord } from './ref-record.js';
 export { Refs } from './refs.js';
-export { roleFromAtspi } from './roles/from-platform.js';
+export { roleFromAtspi } from './roles/words.js';
 export {
   CONTAINER_ROLES,
   INTERACTIVE_ROLES,
@@ -22,8 +22,8 @@ export {
   TEXT_FIELD_ROLES,
   TEXT_ROLES,
   WINDOW_ROLES,
-} from './roles/kinds.js';
-export { roleInText } from './roles/words.js';
+} from './roles/roles.js';
+export { roleInText } from './roles/roles.js';
 export { rolesNamed, roleWord, roleWords } from './roles/words.js';
 export type { RolePlatform } from './roles/words.js';
 export { isRole, ROLES } from './roles/roles.js';
@@ -34,8 +34,8 @@ export type { StateName, States } from './element.js';
 export type { WindowInfo, WindowNode } from './snapshot.js';
 export { diffSnapshots } from './diff/diff.js';
 export type { Change, SnapshotDiff } from './diff/diff.js';
-export { withUntrustedMarkers, withoutUntrustedMarkers } from './untrusted-markers.js';
-export { cellText, joinCells, quote } from './quote.js';
+export { withUntrustedMarkers, withoutUntrustedMarkers } from './quote.js';
+export { cellText, describeElement, describeTarget, joinCells, quote } from './quote.js';
 export { checkMaxTokens, renderSnapshot } from './render/render.js';
 export type { RenderOptions } from './render/render.js';
 export { renderChanges } from './diff/render-changes.js';

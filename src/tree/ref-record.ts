@@ -1,4 +1,6 @@
 import type { Role } from './roles/roles.js';
+import type { Element } from './element.js';
+import { walkItems, type Item, textOfItem } from './items.js';
 
 /** What a ref refers to, and what the caller last saw of it. */
 export interface RefRecord {
@@ -41,4 +43,29 @@ export function parseRef(text: string): string | undefined {
   const element = /^(?:@?e|@)([1-9]\d{0,14})$/.exec(written);
   if (element) return `e${element[1]}`;
   return /^w[1-9]\d{0,14}$/.test(written) ? written : undefined;
+}
+
+export interface Nearest {
+  element: Element;
+  /** The item that contains it: `button "Edit" in row "1004"`. */
+  item?: { role: Item['role']; name: string };
+}
+
+/**
+ * Elements that match what a stale ref referred to: same role and name, in an item with the same text. If there are
+ * none: in an item that begins with the same text. A ref without a name and without an item matches nothing.
+ */
+export function nearest(was: RefRecord, root: Element, limit = 5): Nearest[] {
+  if (!was.name && !was.item?.name) return [];
+  const same: Nearest[] = [];
+  const similar: Nearest[] = [];
+  walkItems<void>(root, true, (node, place) => {
+    const element = node as Element;
+    if (element.ref === was.ref || element.role !== was.role || (element.name ?? '') !== (was.name ?? '')) return;
+    const item = place.items.at(-1);
+    const found: Nearest = item ? { element, item: { role: item.role, name: item.name } } : { element };
+    if ((item && textOfItem(item)) === was.item?.text) same.push(found);
+    else if (was.item?.name && item?.name === was.item.name) similar.push(found);
+  });
+  return (same.length > 0 ? same : similar).slice(0, limit);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Element, Node } from './element.js';
-import { nearest } from './nearest.js';
+import { nearest } from './ref-record.js';
 import { type Look, Refs } from './refs.js';
 import type { Role } from './roles/roles.js';
 import type { WindowNode } from './snapshot.js';

@@ -1,6 +1,5 @@
 import type { Element, Node } from './element.js';
-import { mayBeSamePlace, type Place, walkItems } from './item-walk.js';
-import { textOfItem } from './items.js';
+import { mayBeSamePlace, type Place, walkItems, textOfItem } from './items.js';
 import type { RefLookup, RefRecord } from './ref-record.js';
 import type { Role } from './roles/roles.js';
 import type { WindowInfo, WindowNode } from './snapshot.js';

@@ -1,5 +1,4 @@
-import { TEXT_FIELD_ROLES } from './roles/kinds.js';
-import type { Role } from './roles/roles.js';
+import { TEXT_FIELD_ROLES, type Role } from './roles/roles.js';
 
 /**
  * Some toolkits do not report that a field masks its input (a GTK4 entry with visibility off has the role of any text

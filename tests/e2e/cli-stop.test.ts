@@ -39,10 +39,8 @@ it('stop refuses everything but capabilities, and resume lets it go on', async (
 it('stop --all stops the agents on every desktop', async () => {
   await room.ok('desktop', 'start', '--name', 'second');
   const both = ['desktop', 'list', '--json'];
-  expect(JSON.parse(await room.ok(...both)).desktops.map(({ name }: { name: string }) => name)).toEqual([
-    'second',
-    'work',
-  ]);
+  const { desktops } = JSON.parse(await room.ok(...both)) as { desktops: { name: string }[] };
+  expect(desktops.map(({ name }) => name)).toEqual(['second', 'work']);
   const refusal = await room.run(['stop', '--all', '--desktop', 'work']);
   expect([refusal.code, refusal.err]).toEqual([2, expect.stringContaining('stop takes --all or --desktop, not both.')]);
   expect(await room.ok('stop', '--all')).toBe(

@@ -107,7 +107,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     const { word, text } = await room.call('ui_type', { target, text: 'abcdefgh', method: 'input' });
     expect([await room.holds('Jump'), await room.holds('Plain')]).toEqual(['abc', 'defgh']);
     expect(word, text).toBe('verify_failed');
-    expect(text).toContain(`${target} was done (by input), but it reads otherwise now`);
+    expect(text).toContain(`${target} was done (by input), but it holds a different value now`);
     expect(text).toContain(`and the focus is at ${plain} textbox "Plain". Delivered: yes. Retry: no.`);
     expect(text).toContain(`${target} holds "abc"`);
   });

@@ -20,5 +20,5 @@ test('a spin button that shows another number than it was given is told with wha
   const rounded = await work.do('ui_set_value', { target: SPIN, value: 12.75 });
   expect((await shown())[0]).toBe('13');
   expect(rounded.json.status).toBe('unconfirmed');
-  expect(rounded.text).toMatch(/it holds that and shows "13"/);
+  expect(rounded.text).toMatch(/its value is as requested, but it displays "13"/);
 });

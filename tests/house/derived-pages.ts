@@ -1,10 +1,9 @@
 import { ENVIRONMENT } from '../../src/config.js';
 import { FIELD_TIERS, policyJsonSchema } from '../../src/policy/file/schema.js';
 import { fieldHelp } from '../../src/surfaces/cli/tools/field-help.js';
-import { flagName } from '../../src/surfaces/cli/tools/fields.js';
+import { flagName } from '../../src/surfaces/cli/tools/command-name.js';
 import { toolUsage } from '../../src/surfaces/cli/tools/tool-command.js';
 import { TOOL_MANIFEST } from '../../src/surfaces/cli/tools/tool-manifest.js';
-import { COMMAND_SHAPES } from '../../src/surfaces/cli/tools/shapes.js';
 import { INSTRUCTIONS } from '../../src/surfaces/mcp/server.js';
 import { TOOLS, type Tool } from '../../src/tools/index.js';
 import { z } from 'zod';
@@ -51,7 +50,7 @@ export function toolsPage(): string {
 function toolLines(tool: Tool): string[] {
   const face = TOOL_MANIFEST.find(({ name }) => name === tool.name)!;
   const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as Schema;
-  const letters = COMMAND_SHAPES[tool.name]?.shortFlags ?? {};
+  const letters = face.cli.shortFlags ?? {};
   const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const letter = letters[name] ? `\`-${letters[name]}\`, ` : '';
     const must = schema.required?.includes(name) ? ', required' : '';
@@ -59,7 +58,7 @@ function toolLines(tool: Tool): string[] {
       `\`${name}\``,
       `${letter}\`--${flagName(name)}\``,
       `${kindOf(field)}${must}`,
-      aboutOf({ ...field, description: fieldHelp(tool.name, { name, ...field }) }),
+      aboutOf({ ...field, description: fieldHelp(face.cli, { name, ...field }) }),
     );
   });
   return [
@@ -82,7 +81,7 @@ export function configPage(): string {
   return [
     '# What can be set',
     '',
-    'This page is made from what the program reads. There is no file of settings besides the [policy](policy.md): what a call needs stands in the call ([tools](tools.md)).',
+    'This page is generated from the source code. The [policy](policy.md) is the only settings file. Everything else is an argument of a call ([tools](tools.md)).',
     '',
     '## Environment',
     '',
@@ -101,7 +100,7 @@ export function configPage(): string {
     '|---|---|',
     row('`~/.config/deskproof/policy.yaml`', 'your policy'),
     row('`.deskproof/policy.yaml`', "a project's policy, which can only tighten yours"),
-    row('`/etc/deskproof/policy.yaml`', 'the policy of whoever runs the machine'),
+    row('`/etc/deskproof/policy.yaml`', 'the policy of the administrator of the machine'),
     row('`~/.local/share/deskproof/audit/DESKTOP`', 'the log of a desktop'),
     row('`~/.local/state/deskproof`', 'keys and heads of logs; whether a desktop is stopped'),
     row(

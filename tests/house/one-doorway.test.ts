@@ -78,7 +78,7 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
     what: ['Desktop.launch', 'Driver.input'],
   },
   {
-    file: 'src/runtime/visibility/redacting-driver.ts',
+    file: 'src/runtime/visibility/driver-decorators.ts',
     why: 'a driver around the driver: it hides secrets and passes acts on to nobody but its own caller',
     what: ['Clipboard.write', ...DRIVER, 'Driver.resume'],
   },

@@ -21,7 +21,7 @@ export const HOSTILE = [
 /** A log that somebody edited: every text in it is hostile, and longer than a record may be. */
 export function hostileTrace(): Trace {
   const envelope = {
-    v: 1,
+    v: 2,
     ledger: `L${'0'.repeat(32)}`,
     prev: '0'.repeat(64),
     at: '2026-11-15T10:30:45.120Z',

@@ -65,6 +65,11 @@ function decisionWords(decision: Extract<AuditRecord, { kind: 'intent' }>['decis
   return `${answer} ${rule}${risk ? ` (${risk.level} ${risk.score})` : ''}${how}`;
 }
 
+function evidenceWords(blob: Extract<AuditRecord, { kind: 'outcome' }>['blob']): string | undefined {
+  if (blob?.omitted !== undefined) return `evidence left out (${blob.omitted})`;
+  return blob && 'evidence stored';
+}
+
 function words(record: AuditRecord): Words {
   switch (record.kind) {
     case 'open':
@@ -106,7 +111,13 @@ function words(record: AuditRecord): Words {
         quote(record.reason),
       ];
     case 'intent':
-      return [record.tool, ...targetWords(record), ...argumentWords(record), decisionWords(record.decision)];
+      return [
+        record.tool,
+        ...targetWords(record),
+        ...argumentWords(record),
+        decisionWords(record.decision),
+        evidenceWords(record.evidence?.blob),
+      ];
     case 'outcome':
       return [
         `of ${record.of}`,
@@ -116,7 +127,10 @@ function words(record: AuditRecord): Words {
         record.changed && `changed ${record.changed}`,
         record.postcondition,
         `${record.cost.ms} ms`,
+        evidenceWords(record.blob),
       ];
+    case 'retention':
+      return [`deleted ${record.deleted} stored snapshots from before ${record.before.slice(0, 10)}`];
     case 'checkpoint':
       return [`signed to ${record.signed.seq}`];
     case 'recovered':

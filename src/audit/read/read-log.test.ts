@@ -28,7 +28,7 @@ describe('reading', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 });
     // zod drops this key when it parses; no tool has an argument of that name.
     const key = text.filter((word) => word !== '__proto__');
-    const deed = fc.record({
+    const act = fc.record({
       tool: fc.constantFrom('ui_click', 'ui_type'),
       name: text,
       args: fc.dictionary(key, fc.oneof(text, fc.integer(), fc.boolean(), fc.array(text, { maxLength: 4 })), {
@@ -38,11 +38,11 @@ describe('reading', () => {
       rotate: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { maxLength: 12 }), async (deeds) => {
+      fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
         rmSync(places.logs, { recursive: true, force: true });
         rmSync(places.state, { recursive: true, force: true });
         const ledger = await open({ checkpointRecords: 5 });
-        for (const { tool, name, args, reads, rotate } of deeds) {
+        for (const { tool, name, args, reads, rotate } of acts) {
           for (let at = 0; at < reads; at++) await ledger.call({ ...click, status: 'ok' });
           const of = await ledger.intent({ ...click, tool, args, target: { name } });
           await ledger.outcome(of, done);
@@ -51,7 +51,7 @@ describe('reading', () => {
         await ledger.close();
         const intents = [...readLog(places.logs)].flatMap(({ record }) => (record?.kind === 'intent' ? record : []));
         expect(intents.map(({ tool, args, target }) => ({ tool, args, name: target?.name }))).toEqual(
-          deeds.map(({ tool, args, name }) => ({ tool, args: { ...args }, name })),
+          acts.map(({ tool, args, name }) => ({ tool, args: { ...args }, name })),
         );
         expect(verifyDesktop(places)).toMatchObject({ ok: true, records: ledger.seq });
       }),
@@ -122,7 +122,7 @@ describe('showing', () => {
   it('formats a record as one line that cannot move a cursor', () => {
     const record: AuditRecord = {
       ...{
-        v: 1,
+        v: 2,
         ledger: `L${'0'.repeat(32)}`,
         seq: 7,
         prev: '0'.repeat(64),
@@ -146,7 +146,7 @@ describe('showing', () => {
 
   it('shows what was searched for if no target was found', () => {
     const record: AuditRecord = {
-      ...{ v: 1, ledger: `L${'0'.repeat(32)}`, seq: 7, prev: '0'.repeat(64), at: '2026-11-15T10:30:45.120Z' },
+      ...{ v: 2, ledger: `L${'0'.repeat(32)}`, seq: 7, prev: '0'.repeat(64), at: '2026-11-15T10:30:45.120Z' },
       ...{ kind: 'call', tool: 'ui_click', caller: { surface: 'mcp' }, status: 'failed', error: 'element_not_found' },
       ...{ decision: { answer: 'allow', rule: 'looked' }, args: { target: 'button:Save' } },
     };

@@ -59,7 +59,7 @@ export function readLast(logs: string, most: number): ReadLine[] {
   return found;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   /** How many existing lines come first. */
   last?: number;
   signal?: AbortSignal;

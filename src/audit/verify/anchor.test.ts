@@ -21,7 +21,7 @@ const places = () => ledgerPlaces('desk', { HOME: root });
 const open = (anchor: AnchorOptions) =>
   openLedger({ places: places(), software: 'deskproof/test', anchor, limits: { checkpointRecords: 4 } });
 const keeping = (): string[] => ['sh', '-c', 'cat >> "$0"', kept];
-const told = () => (existsSync(kept) ? readFileSync(kept, 'utf8').trimEnd().split('\n').map(parseSigned) : []);
+const received = () => (existsSync(kept) ? readFileSync(kept, 'utf8').trimEnd().split('\n').map(parseSigned) : []);
 
 describe('an outside anchor', () => {
   it('gets each signed statement as one line: at the start, at each checkpoint, at rotation and at the end', async () => {
@@ -30,10 +30,10 @@ describe('an outside anchor', () => {
       await ledger.outcome(await ledger.intent(click), { status: 'ok', delivered: 'yes', durationMs: 1 });
     await ledger.rotate();
     await ledger.close();
-    const seqs = told().map((signed) => signed?.seq);
+    const seqs = received().map((signed) => signed?.seq);
     expect(seqs.length).toBeGreaterThanOrEqual(6);
     expect(seqs).toEqual([...seqs].sort((a, b) => a! - b!));
-    expect(new Set(told().map((signed) => signed?.segment))).toEqual(new Set([1, 2]));
+    expect(new Set(received().map((signed) => signed?.segment))).toEqual(new Set([1, 2]));
     expect(verifyDesktop(places(), { anchor: kept })).toMatchObject({ ok: true, records: ledger.seq });
     expect(ledger.anchorTrouble).toBeUndefined();
   });
@@ -69,7 +69,7 @@ describe('an outside anchor', () => {
     await expect(ledger.intent(click)).rejects.toMatchObject({ code: 'audit_unavailable' });
     writeFileSync(script, `#!/bin/sh\ncat >> ${kept}\n`);
     await ledger.intent(click);
-    expect(told()).toHaveLength(1);
+    expect(received()).toHaveLength(1);
     await ledger.close();
     expect(verifyDesktop(places(), { anchor: kept }).ok).toBe(true);
   });

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../shared/index.js';
 import { ChainWalk, type ChainFault } from './chain.js';
 import { makeKey } from '../keys.js';
 import { hashOf, MAX_LINE_BYTES, NO_HASH } from '../line.js';
+import { RECORD_VERSION } from '../record.js';
 import { sign } from '../signed-head.js';
 
 const [one, two] = [makeKey(), makeKey()];
@@ -83,7 +84,7 @@ describe('ChainWalk', () => {
     ['no ledger', 'not a record', () => given(opened(), { kind: 'intent' }, { ledger: undefined })],
     ['no previous hash', 'not a record', () => given(opened(), { kind: 'intent' }, { prev: undefined })],
     ['64 KB', 'too long', () => given(opened(), { kind: 'intent' }, { args: 'x'.repeat(MAX_LINE_BYTES) })],
-    ['a newer version', 'newer version', () => given(opened(), { kind: 'intent' }, { v: 2 })],
+    ['a newer version', 'newer version', () => given(opened(), { kind: 'intent' }, { v: RECORD_VERSION + 1 })],
     ['another previous hash', 'chain', () => given(opened(), { kind: 'intent' }, { prev: NO_HASH })],
     ['a number that skips one', 'seq', () => given(opened(), { kind: 'intent' }, { seq: 4 })],
     ['a number twice', 'seq', () => given(opened(), { kind: 'intent' }, { seq: 2 })],

@@ -365,7 +365,7 @@ describe('an attacker who can write the head too', () => {
     expect(verifyDesktop(places, { anchor: anchorFile }).ok).toBe(true);
   });
 
-  it('restores a log up to where the anchor reaches: not found, and a note tells so', () => {
+  it('restores a log up to where the anchor reaches: not found, and a note says so', () => {
     const all = verifyDesktop(places, { anchor: anchorFile });
     expect(all.verdict).toMatch(new RegExp(`, anchored to ${all.records}$`));
     expect(all.notes).toEqual([]);

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
+import { countEvidence } from '../evidence/open-evidence.js';
 import { compareWithAnchor } from './anchor.js';
 import { checkEarlier, segmentsBefore, type Verdict } from '../write/earlier-ledger.js';
 import { fingerprint } from '../keys.js';
@@ -90,6 +91,7 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
     last,
   });
   const judged = own.ok && known?.after ? withEarlier(own, known) : own;
+  if (ledger !== undefined) notes.push(...evidenceNotes(logs, ledger));
   return {
     ...judged,
     ...{ segments, notes, records: walk.seq, checkpoints: walk.checkpoints },
@@ -106,6 +108,13 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
     const { earlierFault } = earlier;
     return { ...self, ...(earlierFault !== undefined && { earlierFault }) };
   }
+}
+
+/** Stored snapshots are not part of the chain: retention may delete them. */
+function evidenceNotes(logs: string, ledger: string): string[] {
+  const { present, expired, missing } = countEvidence(logs, ledger);
+  if (present + expired + missing === 0) return [];
+  return [`stored snapshots: ${count(present)} present, ${count(expired)} expired, ${count(missing)} missing`];
 }
 
 function locate(log: string): { logs: string; upTo?: number } {

@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** Covers the number and the bytes of each file, so that none can be changed, moved or removed. */
-export function hashOfFiles(logs: string, segments: readonly number[]): string {
+function hashOfFiles(logs: string, segments: readonly number[]): string {
   const hash = createHash('sha256');
   for (const segment of segments) {
     const bytes = readFileSync(segmentPath(logs, segment));

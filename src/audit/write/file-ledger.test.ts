@@ -41,7 +41,7 @@ describe('a ledger on disk', () => {
     const lines = readFileSync(ledger.path, 'utf8').trimEnd().split('\n');
     let prev = '0'.repeat(64);
     for (const [at, line] of lines.entries()) {
-      expect(JSON.parse(line)).toMatchObject({ v: 1, seq: at + 1, prev, ledger: ledger.id });
+      expect(JSON.parse(line)).toMatchObject({ v: 2, seq: at + 1, prev, ledger: ledger.id });
       const sorted = Object.keys(JSON.parse(line) as object);
       expect(sorted).toEqual([...sorted].sort());
       prev = hashOf(Buffer.from(line));
@@ -96,8 +96,8 @@ describe('a ledger on disk', () => {
     const ledger = await open({ disk });
     order.length = 0;
     const of = await ledger.intent(click);
-    order.push('told');
-    expect(order).toEqual(['write', 'sync', 'synced', 'told']);
+    order.push('resolved');
+    expect(order).toEqual(['write', 'sync', 'synced', 'resolved']);
     expect(head()).toBe(String(of));
     await ledger.close();
   });
@@ -171,8 +171,8 @@ describe('a ledger on disk', () => {
     await ledger.outcome(first, done);
     await ledger.call(refusal);
     await ledger.close();
-    const told = records().map((record) => (record.kind === 'call' ? `call ${record.repeat ?? 1}` : record.kind));
-    expect(told).toEqual(['open', 'call 1', 'call 1', 'intent', 'call 2', 'outcome', 'call 1', 'checkpoint']);
+    const kinds = records().map((record) => (record.kind === 'call' ? `call ${record.repeat ?? 1}` : record.kind));
+    expect(kinds).toEqual(['open', 'call 1', 'call 1', 'intent', 'call 2', 'outcome', 'call 1', 'checkpoint']);
     const times = records().map(({ at }) => at);
     expect(times).toEqual([...times].sort());
   });

@@ -21,7 +21,7 @@ import type { Content, Draft } from '../record.js';
 import { NO_REDACTION, redact, type Redactor } from './redact.js';
 import { Repeats } from './repeats.js';
 
-export interface LedgerLimits {
+interface LedgerLimits {
   segmentBytes: number;
   segmentMs: number;
   /** How long read records may be in the log before they are synced to the disk. */
@@ -33,7 +33,7 @@ export interface LedgerLimits {
   repeatMs: number;
 }
 
-export const LIMITS: LedgerLimits = {
+const LIMITS: LedgerLimits = {
   segmentBytes: 32 * 1024 * 1024,
   segmentMs: 7 * 24 * 60 * 60_000,
   groupMs: 250,
@@ -121,6 +121,11 @@ export class FileLedger implements Ledger {
   /** Number of the last durable record. */
   get seq(): number {
     return this.writer.head.seq;
+  }
+
+  /** Whether this process may change the files of the log. */
+  get mayWrite(): boolean {
+    return !this.ended && this.lock.isOurs();
   }
 
   /** Why the outside anchor did not accept the last checkpoint. */

@@ -146,7 +146,7 @@ export function destroyKeysOf(state: string, ledger: string): void {
   if (existsSync(statePath(state, ledger))) destroyOtherKeys(state, ledger);
 }
 
-export interface KeyLine {
+interface KeyLine {
   segment: number;
   fingerprint: string;
   since: string;

@@ -29,6 +29,7 @@ const MAX_MEMBERS = 64;
 const TRUSTED_FIELDS = new Set([
   ...['kind', 'tool', 'answer', 'event', 'status', 'delivered', 'changed', 'postcondition', 'error', 'result'],
   ...['hash', 'policy', 'subject', 'snapshot', 'crop', 'signature', 'key', 'next', 'host', 'ledger', 'level'],
+  ...['omitted', 'before'],
 ]);
 
 /**

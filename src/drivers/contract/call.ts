@@ -20,7 +20,10 @@ export interface StreamOptions {
   signal: AbortSignal;
 }
 
-/** The fields of the last parameter that belong to the call and not to the request. */
+/**
+ * The fields of the last parameter that belong to the call and not to the request.
+ * @public For a transport that sends requests to a driver in another process; there is none yet.
+ */
 export const CALL_FIELDS = ['deadline', 'onProgress', 'signal'] as const satisfies readonly (
   keyof CallOptions | keyof StreamOptions
 )[];

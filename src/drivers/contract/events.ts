@@ -37,8 +37,6 @@ export type DriverEvent = Common &
     | { type: 'lost'; reason: string }
   );
 
-export type DriverEventType = DriverEvent['type'];
-
 /** Events in the order of their arrival. Events after `ready` are delivered; earlier ones may be missed. Never rejects. */
 export interface EventStream extends AsyncIterable<DriverEvent> {
   readonly ready: Promise<void>;

@@ -121,7 +121,7 @@ export class FakeActions {
   }
 }
 
-export function isEnabled(widget: Widget): boolean {
+function isEnabled(widget: Widget): boolean {
   return widget.states.enabled !== false && (!widget.parent || isEnabled(widget.parent));
 }
 

@@ -42,7 +42,7 @@ const POINTER: Colour = [255, 255, 255];
  * A simple drawing: every element is a filled box whose colour depends on its name and value, so that changes are
  * visible.
  */
-export function paint(windows: PlacedWidget[], screen: Box, area: Box = screen, pointer?: Point): Screenshot {
+function paint(windows: PlacedWidget[], screen: Box, area: Box = screen, pointer?: Point): Screenshot {
   const seen = intersect(area, screen);
   if (!seen) {
     throw new DesktopError('bad_arguments', 'That area is not on the screen.', {

@@ -10,8 +10,7 @@ import { World } from './world.js';
 
 export type { Controls } from './controls.js';
 export { parseRecording, record, specOf } from './recording.js';
-export type { Recording } from './recording.js';
-export type { CellSpec, DesktopSpec, ListSpec, TableSpec, WidgetSpec, WindowSpec } from './spec.js';
+export type { DesktopSpec, WidgetSpec, WindowSpec } from './spec.js';
 
 export interface FakeDesktop {
   /** Tests that leave out `read` must not call it. */

@@ -11,7 +11,7 @@ const MAX_NODES = 5_000;
 const PAUSE_EVERY = 50;
 
 /** Called for each element: waits if necessary, and throws if the app died or the deadline passed. */
-export type Step = () => void | Promise<void>;
+type Step = () => void | Promise<void>;
 
 interface Walk {
   context: NodeContext;
@@ -62,7 +62,7 @@ async function readNode(placed: PlacedWidget, walk: Walk): Promise<Node> {
 }
 
 /** A structure without its own size is visible if something in it is. */
-export function isShown(placed: PlacedWidget): boolean {
+function isShown(placed: PlacedWidget): boolean {
   return !placed.hidden && (placed.visibleBox !== undefined || placed.children.some(isShown));
 }
 

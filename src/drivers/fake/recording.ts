@@ -4,14 +4,14 @@ import type { TreeDriver } from '../contract/index.js';
 import type { DesktopSpec, WidgetSpec, WindowSpec } from './spec.js';
 
 /** A desktop as it was at one moment: its windows and, where they could be read, their trees. */
-export interface Recording {
+interface Recording {
   version: 1;
   windows: WindowNode[];
   /** By window id. */
   trees: Record<string, Node>;
 }
 
-/** Records what a driver reports now. A window that cannot be read is kept without its tree. */
+/** Records what a driver reports now. A window that cannot be read is kept without its tree. @internal */
 export async function record(driver: TreeDriver, timeoutMs = 30_000): Promise<Recording> {
   const deadline = Deadline.in(timeoutMs);
   const { windows } = await driver.windows({ deadline });

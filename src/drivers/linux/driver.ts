@@ -224,7 +224,7 @@ export class LinuxDriver implements Driver {
       const minimumWait = patient ? drawsAheadMs / 2 - (performance.now() - startedAt) : 0;
       const wait = Math.max(minimumWait, drawsAheadMs - this.recentDrawings.msSinceDrawing(pid, area));
       if (wait <= 0) return;
-      await new Promise((resolve) => setTimeout(resolve, Math.min(wait, end.remaining())));
+      await pause(Math.min(wait, end.remaining()));
     }
   }
 

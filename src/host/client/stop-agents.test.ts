@@ -51,11 +51,11 @@ const lockFor = (pid: number, change: object = {}): void =>
   writeFileSync(paths.lock, JSON.stringify({ format: 1, ...identityOf(pid), version: VERSION, ...change }));
 
 const emergencyStop = (): string => join(base, '.local/state/deskproof/ledger', `${KEY}.stopped`);
-const NOBODY = new DesktopError('driver_unavailable', 'No host is there.');
+const NO_HOST = new DesktopError('driver_unavailable', 'No host is there.');
 const stop = () =>
   stopAgents(
     { base, key: KEY, env: { HOME: base }, client: 'test', sweepPrivateDesktops: async () => undefined },
-    { reason: 'the user ran stop', connect: () => Promise.reject(NOBODY) },
+    { reason: 'the user ran stop', connect: () => Promise.reject(NO_HOST) },
   );
 
 const HELLO = `if (data.includes('hello')) send(socket, hello(${PROTOCOL}));`;
@@ -64,11 +64,11 @@ const UNKNOWN = JSON.stringify(new DesktopError('bad_arguments', 'The host does 
 
 describe('a stop', () => {
   it('is sent to a host that answers, and nothing is killed', async () => {
-    let told = 0;
+    let stops = 0;
     server = await HostServer.listen({
       socket: paths.socket,
       hello: { protocol: PROTOCOL, version: VERSION, desktop: KEY, pid: process.pid },
-      requests: { stop: async () => ({ stopped: true, changed: ++told === 1 }) },
+      requests: { stop: async () => ({ stopped: true, changed: ++stops === 1 }) },
     });
     lockFor(process.pid);
     expect(await stop()).toEqual({ stopped: true, changed: true });
@@ -98,7 +98,7 @@ describe('a stop', () => {
     expect(statSync(emergencyStop()).mode & 0o777).toBe(0o600);
     // Nothing is left of it, and the desktop stays stopped.
     expect(statSync(paths.directory, { throwIfNoEntry: false })).toBeUndefined();
-    await expect(stop()).rejects.toBe(NOBODY);
+    await expect(stop()).rejects.toBe(NO_HOST);
   });
 
   it('kills a host that has the lock and does not listen', async () => {
@@ -130,7 +130,7 @@ describe('a stop', () => {
     const child = spawn('sleep', ['1000']);
     children.push(child);
     lockFor(child.pid!, change);
-    await expect(stop()).rejects.toBe(NOBODY);
+    await expect(stop()).rejects.toBe(NO_HOST);
     expect(isRunning(identityOf(child.pid!))).toBe(true);
   });
 

@@ -65,7 +65,7 @@ type Killed = Required<StopAnswer>;
 
 /**
  * These errors mean that the host does not know of the stop: it is silent, it ended, or it has another version that
- * does not know the request.
+ * does not know the request. Not a trait of the codes: `bad_arguments` means this for the stop request only.
  */
 const UNAWARE_CODES: ReadonlySet<string> = new Set(['timeout', 'driver_unavailable', 'bad_arguments']);
 

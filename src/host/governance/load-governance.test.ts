@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -26,6 +26,39 @@ async function reloadWith(anchor: object): Promise<void> {
   writeFileSync(policyFile(), `version: 1\naudit: ${JSON.stringify({ anchor })}\n`);
   await governance.reload({ replace: () => undefined } as unknown as Authorizer, 'terminal');
 }
+
+it('the user policy comes from XDG_CONFIG_HOME', async () => {
+  const config = join(root, 'config');
+  mkdirSync(join(config, 'deskproof'), { recursive: true });
+  writeFileSync(join(config, 'deskproof', 'policy.yaml'), 'version: 1\naudit: { keepDays: 7, evidence: blobs }\n');
+  vi.stubEnv('XDG_CONFIG_HOME', config);
+  const directory = join(root, 'moved');
+  mkdirSync(directory, { mode: 0o700 });
+  const options = { base: root, key: 'moved', desktop: { kind: 'fake' as const }, endWithParent: true };
+  const moved = await openGovernance(options, directory);
+  try {
+    expect(moved.policy.settings.audit).toEqual({ keepDays: 7, evidence: 'blobs' });
+  } finally {
+    vi.unstubAllEnvs();
+    await moved.close();
+  }
+});
+
+it('stored snapshots follow a reloaded policy', async () => {
+  const blobs = (): string[] => {
+    const folder = join(governance.places.logs, 'evidence');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+  const seen = { windows: [], roots: [] };
+  const act = async (): Promise<unknown> =>
+    governance.actLedger.intent({ ...CLICK, evidence: { snapshot: 'a'.repeat(64) }, seen });
+  await act();
+  expect(blobs()).toEqual([]);
+  writeFileSync(policyFile(), 'version: 1\naudit: { evidence: blobs }\n');
+  await governance.reload({ replace: () => undefined } as unknown as Authorizer, 'terminal');
+  await act();
+  expect(blobs()).toHaveLength(1);
+});
 
 it('an anchor in a reloaded policy applies from then on', async () => {
   await governance.ledger.intent(CLICK);

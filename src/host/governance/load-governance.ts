@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { openLedger, type FileLedger, type LedgerPlaces, type Note } from '../../audit/index.js';
+import {
+  EvidenceLedger,
+  openLedger,
+  type FileLedger,
+  type Ledger,
+  type LedgerPlaces,
+  type Note,
+} from '../../audit/index.js';
 import { VERSION } from '../../config.js';
 import {
   changedFiles,
@@ -24,6 +31,8 @@ import { ProjectPolicies } from './project-policies.js';
 export interface LoadedGovernance {
   policy: CompiledPolicy;
   ledger: FileLedger;
+  /** The same log for acts: it also stores their snapshots, if the policy asks for them. */
+  actLedger: Ledger;
   secrecy: Secrecy;
   places: LedgerPlaces;
   policyChanged: () => string[];
@@ -74,6 +83,8 @@ export async function openGovernance(options: HostOptions, directory: string): P
   const software = `deskproof/${VERSION}`;
   const ledger = await openLedger({ places, software, redactor, ...(anchor && { anchor }) });
   await ledger.note(policyNote('loaded', policy, read.parsed));
+  const evidence = new EvidenceLedger(ledger, { places, redactor, ...policy.settings.audit });
+  await evidence.startRetention();
   const compileWith = (callerProject: PolicyFile, file: string): Rules => ({
     ...compilePolicy({ ...read.files, callerProject }, kind),
     sources: [...(policy.sources ?? []), { tier: 'project', file }],
@@ -82,7 +93,7 @@ export async function openGovernance(options: HostOptions, directory: string): P
   const noted = new Set<string | undefined>();
   const projects = new ProjectPolicies({ tools: names, own: where.project, compileWith });
   return {
-    ...{ policy, ledger, places, secrecy },
+    ...{ policy, ledger, actLedger: evidence, places, secrecy },
     policyChanged: () => changedFiles(read.identities),
     inProject: (directory) => projects.inForce(directory),
     async begin(directory) {
@@ -101,12 +112,14 @@ export async function openGovernance(options: HostOptions, directory: string): P
       store.replace(after.settings.secrets);
       redactor.useMasks(masks);
       ledger.useAnchor(after.settings.audit.anchor);
+      evidence.use(after.settings.audit);
       [read, policy] = [now, after];
       projects.invalidate();
       authorizer.replace(after, () => changedFiles(read.identities));
       return reloaded;
     },
     async close() {
+      evidence.end();
       await ledger.close();
       store.close();
       secrecy.taint.end();

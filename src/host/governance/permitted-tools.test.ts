@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { compilePolicy, type PolicyFile } from '../../policy/index.js';
-import { TOOLS } from '../../tools/index.js';
+import { effectsOf, TOOLS } from '../../tools/index.js';
 import { permittedTools } from './permitted-tools.js';
 
+const OFFERED = TOOLS.map((tool) => ({ ...tool, effects: effectsOf(tool.traits) }));
 const ALL = TOOLS.map(({ name }) => name);
 
 test.each<[string, 'seat' | 'virtual', Partial<PolicyFile>, string[]]>([
@@ -24,7 +25,7 @@ test.each<[string, 'seat' | 'virtual', Partial<PolicyFile>, string[]]>([
     [],
   ],
 ])('%s', (_, kind, user, missing) => {
-  const permitted = permittedTools(TOOLS, compilePolicy({ user: { version: 1, ...user } }, kind), kind, 'mcp');
+  const permitted = permittedTools(OFFERED, compilePolicy({ user: { version: 1, ...user } }, kind), kind, 'mcp');
   expect(ALL.filter((name) => !permitted.includes(name))).toEqual(missing);
 });
 

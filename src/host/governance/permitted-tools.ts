@@ -1,10 +1,17 @@
-import { compilePolicy, policyPlaces, readPolicyFiles, type Policy, type PolicyRequest } from '../../policy/index.js';
+import {
+  type CallEffects,
+  compilePolicy,
+  type Policy,
+  policyPlaces,
+  type PolicyRequest,
+  readPolicyFiles,
+} from '../../policy/index.js';
 import { DesktopError, debug } from '../../shared/index.js';
 import type { Tool } from '../../tools/index.js';
 
 type DesktopKind = Exclude<PolicyRequest['desktop'], 'remote'>;
-/** The parts of a tool that matter here. A batch has steps. */
-type OfferedTool = Pick<Tool, 'name' | 'class'> & { steps?: unknown };
+/** The parts of a tool that matter here, as plain data: the MCP server has no other. A batch has steps. */
+type OfferedTool = Pick<Tool, 'name' | 'class'> & { effects: CallEffects; steps?: unknown };
 
 /** The tools that the policy does not always deny. A tool that is always denied need not be offered. */
 export function permittedTools(
@@ -17,7 +24,8 @@ export function permittedTools(
     // A batch does nothing by itself; the policy decides about each step.
     if ('steps' in tool) return true;
     // Whether a session is enabled on this desktop is a separate decision.
-    return policy.decide({ tool: tool.name, class: tool.class, caller, desktop, enabled: true }).answer !== 'deny';
+    const { name, class: kind, effects } = tool;
+    return policy.decide({ tool: name, class: kind, ...effects, caller, desktop, enabled: true }).answer !== 'deny';
   };
   return tools.filter(mayPass).map(({ name }) => name);
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { ProjectPolicies } from './project-policies.js';
+import { withEffects } from '../../../tests/scenes/calls.js';
 
 let root: string;
 let made: PolicyFile[];
@@ -31,9 +32,11 @@ function projects(own?: string): ProjectPolicies {
   return new ProjectPolicies({ tools: ['ui_click'], own, compileWith: together });
 }
 const answer = (all: ProjectPolicies, name: string): string | undefined =>
-  all.inForce(at(name))?.rules.decide({
-    ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual', args: {}, target: {} },
-  }).rule;
+  all.inForce(at(name))?.rules.decide(
+    withEffects({
+      ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual', args: {}, target: {} },
+    }),
+  ).rule;
 
 it('applies to its own directory, and is compiled once', () => {
   write('one', deny('one'));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Policy, PolicyVerdict } from '../../policy/index.js';
 import {
   defineTool,
+  READ_TRAITS,
   type Desktop,
   type Grant,
   type PendingApproval,
@@ -12,7 +13,7 @@ import {
   type Tool,
 } from '../../runtime/index.js';
 import { DesktopError, unknownTool } from '../../shared/index.js';
-import { TOOLS } from '../../tools/index.js';
+import { effectsOf, TOOLS } from '../../tools/index.js';
 import type { LoadedGovernance, PolicyReload } from '../governance/load-governance.js';
 import { permittedTools } from '../governance/permitted-tools.js';
 import { parseParams } from '../server/protocol.js';
@@ -128,8 +129,9 @@ export function approvalRequests(desktop: Desktop, governance: LoadedGovernance)
     /** Names of the tools that are worth offering, now and after each reload of the policy. */
     tools: async (params, { signal, directory, item }): Promise<void> => {
       const { caller } = parseParams(Offered, params);
+      const offered = TOOLS.map((tool) => ({ ...tool, effects: effectsOf(tool.traits) }));
       const rules = (): Policy => authorizer.within(directory).rules;
-      const send = (): void => item({ tools: permittedTools(TOOLS, rules(), authorizer.desktop, caller) });
+      const send = (): void => item({ tools: permittedTools(offered, rules(), authorizer.desktop, caller) });
       onReload.add(send);
       try {
         send();
@@ -192,6 +194,10 @@ function explainTool(changed: () => string[], tool: Tool, call: CallToExplain): 
     name: 'policy_explain',
     class: 'read',
     description: 'How the policy would decide about a call.',
+    traits: { ...READ_TRAITS, place: 'any-window' },
+    cli: 'none',
+    sentence: { verb: () => ['policy_explain'] },
+    output: z.looseObject({}),
     timeoutMs: 10_000,
     input: z.object({ tool: z.string(), target: z.string().optional(), window: z.string().optional() }),
     run: async ({ reader }): Promise<CallExplanation> => {

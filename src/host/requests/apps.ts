@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { OpenDesktop, ResolvedCommand } from '../../compose.js';
 import { isDescendantProcess } from '../../platform/index.js';
 import { waitForFirstWindow, authorizeLaunch, CallView, perform, type LaunchAnswer } from '../../runtime/index.js';
-import { Deadline, DesktopError } from '../../shared/index.js';
-import { TOOLS } from '../../tools/index.js';
+import { BoundedMap, Deadline, DesktopError } from '../../shared/index.js';
+import { TOOLS, uiLaunch } from '../../tools/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import type { LoadedGovernance } from '../governance/load-governance.js';
 import { parseParams } from '../server/protocol.js';
@@ -56,7 +56,7 @@ const WindowParams = z.strictObject({ pid: z.int().positive(), caller: Caller, t
 
 /** Apps that belong to the connection that started them: it gets their output, and they end with it. */
 export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin']): Requests {
-  const started = new Map<number, Started>();
+  const started = new BoundedMap<number, Started>(MAX_REMEMBERED);
   const windows = async (caller: string, { signal, directory }: Context): Promise<WindowInfo[]> => {
     // Part of a launch, which has its own record.
     const call = { tool: 'ui_list_windows', args: { hidden: true }, caller, signal, directory, unwritten: true };
@@ -83,9 +83,9 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
       const start = (judged: ResolvedCommand | undefined) =>
         seat.launch(command, args, { ...surroundings, output: 'pipe', ...(judged && { authorized: judged }) });
       const deadline = Deadline.in(TERMINATE_MS * 5, signal);
-      const wanted = { command, args, ...surroundings, caller, deadline };
+      const wanted = { tool: uiLaunch, command, args, ...surroundings, caller, deadline };
       const app = await authorizeLaunch(CallView.forUser(open.desktop, directory), wanted, start);
-      remember(started, { ...app, before });
+      started.set(app.pid, { ...app, before });
       let isOver = false;
       const send = (value: AppItem): void => (isOver ? undefined : item(value));
       const written = Promise.all([
@@ -120,13 +120,6 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
       return { windows: all.filter((one) => one.pid !== undefined && isDescendantProcess(one.pid, pid)) };
     },
   };
-}
-
-function remember(started: Map<number, Started>, app: Started): void {
-  started.delete(app.pid);
-  started.set(app.pid, app);
-  const [oldest] = started.keys();
-  if (started.size > MAX_REMEMBERED && oldest !== undefined) started.delete(oldest);
 }
 
 /** Reads the output to its end, also without a listener: an app must not block because its output is not read. */

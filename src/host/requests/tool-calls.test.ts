@@ -99,15 +99,15 @@ it("findings of doctor about an app that the policy or the caller's project hide
     { level: 'ok', what: 'display :1' },
     { level: 'warn', what: 'books (pid 340) is stopped', fix: 'kill -CONT 340', app: about },
   ];
-  const told = async (directory: string): Promise<string> => JSON.stringify(await ask('doctor', directory));
-  expect(await told('/elsewhere')).toMatch(/display :1.*books \(pid 340\) is stopped/);
-  expect(await told('/project')).toContain('display :1');
-  expect(await told('/project')).not.toContain('books');
+  const report = async (directory: string): Promise<string> => JSON.stringify(await ask('doctor', directory));
+  expect(await report('/elsewhere')).toMatch(/display :1.*books \(pid 340\) is stopped/);
+  expect(await report('/project')).toContain('display :1');
+  expect(await report('/project')).not.toContain('books');
   // If windows cannot be listed, it is not known which are hidden. The other findings are needed all the more.
   driver.windows = () => Promise.reject(new DesktopError('timeout', 'The display does not answer.'));
   for (const directory of ['/project', '/elsewhere']) {
-    expect(await told(directory)).toContain('display :1');
-    expect(await told(directory)).not.toContain('books');
+    expect(await report(directory)).toContain('display :1');
+    expect(await report(directory)).not.toContain('books');
   }
 });
 

@@ -14,7 +14,7 @@ import {
   sessionOf,
 } from '../../runtime/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
-import { keptSnapshot, TOOLS, type Tool } from '../../tools/index.js';
+import { keptSnapshot, TOOLS, type Tool, uiLaunch } from '../../tools/index.js';
 import type { Size, WindowInfo } from '../../tree/index.js';
 import { CallerSessions } from './caller-sessions.js';
 import { follow } from './follow-events.js';
@@ -79,7 +79,7 @@ const CallParams = z.strictObject({
   timeoutMs: Milliseconds.optional(),
   want: z.enum(['text', 'json', 'both']),
   /** The caller wants pending approvals as items, and a user can answer them over this channel. */
-  asks: z.enum(['terminal', 'mcp', 'library', 'nobody']).optional(),
+  asks: z.enum(['terminal', 'mcp', 'library', 'none']).optional(),
 });
 const LaunchParams = z.strictObject({
   command: z.string().min(1),
@@ -127,7 +127,7 @@ export function hostRequests(
     call: async (params, { signal, directory, atEnd, progress, item }): Promise<CallAnswer> => {
       const { want, asks: by, ...call } = parseParams(CallParams, params);
       // A program may approve acts on a desktop that it started, never on the user desktop.
-      const asks = by === 'library' && details().kind === 'user' ? 'nobody' : by;
+      const asks = by === 'library' && details().kind === 'user' ? 'none' : by;
       await sessions.begin(call.caller, atEnd);
       const { questions } = open.desktop.authorizer;
       const onQuestion = (question: PendingApproval): void => {
@@ -196,7 +196,11 @@ export function hostRequests(
       const start = (judged: ResolvedCommand | undefined) =>
         seat.launch(command, args, { ...surroundings, ...(judged && { authorized: judged }) });
       const deadline = Deadline.in(timeoutMs, signal);
-      const started = await authorizeLaunch(view, { command, args, ...surroundings, caller: 'cli', deadline }, start);
+      const started = await authorizeLaunch(
+        view,
+        { tool: uiLaunch, command, args, ...surroundings, caller: 'cli', deadline },
+        start,
+      );
       return waitForFirstWindow(started, before, windows, deadline, isDescendantProcess);
     },
     follow: async (params, { signal, directory, item }) => {

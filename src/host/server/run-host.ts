@@ -36,12 +36,12 @@ export async function runHost(options: HostOptions, parentLink: ParentLink, stop
   try {
     const since = performance.now();
     governance = await openGovernance(options, paths.directory);
-    const { policy, ledger, policyChanged, inProject, places, secrecy } = governance;
+    const { policy, ledger, actLedger, policyChanged, inProject, places, secrecy } = governance;
     const stops = StopFile.of(places);
     await logSavedStop(stops, ledger);
     const governed = {
       policy,
-      ledger,
+      ledger: actLedger,
       policyChanged,
       inProject,
       secrecy,

@@ -59,19 +59,22 @@ afterEach(async () => {
 it.each([
   ['user', /^End it; the next command starts a new one: kill 4711$/],
   ['work', /deskproof desktop stop work$/],
-])('a client that meets another protocol at the desktop %s is told which command helps', async (desktop, hint) => {
-  const place = join(base, 'd', 'other.sock');
-  const hello = { protocol: PROTOCOL + 1, version: '9.9.9', desktop, pid: 4711 };
-  const other = await HostServer.listen({ socket: place, hello, requests });
-  try {
-    await expect(HostClient.connect(place, peer, 'test')).rejects.toMatchObject({
-      ...{ code: 'driver_unavailable', message: expect.stringMatching(/started by Deskproof 9\.9\.9/) as string },
-      hint: expect.stringMatching(hint) as string,
-    });
-  } finally {
-    await other.close(new DesktopError('cancelled', 'Test over.'));
-  }
-});
+])(
+  'a client that meets another protocol at the desktop %s gets an error that names the command to run',
+  async (desktop, hint) => {
+    const place = join(base, 'd', 'other.sock');
+    const hello = { protocol: PROTOCOL + 1, version: '9.9.9', desktop, pid: 4711 };
+    const other = await HostServer.listen({ socket: place, hello, requests });
+    try {
+      await expect(HostClient.connect(place, peer, 'test')).rejects.toMatchObject({
+        ...{ code: 'driver_unavailable', message: expect.stringMatching(/started by Deskproof 9\.9\.9/) as string },
+        hint: expect.stringMatching(hint) as string,
+      });
+    } finally {
+      await other.close(new DesktopError('cancelled', 'Test over.'));
+    }
+  },
+);
 
 const peer = { what: 'desktop d', cure: 'deskproof desktop stop d' };
 const connect = async () => (await HostClient.connect(socket, peer, 'test')) as HostClient;

@@ -26,7 +26,7 @@ type Rules = NonNullable<PolicyFile['rules']>;
 
 function rulesDifference(before: Rules, after: Rules): string[] {
   const names = [...new Set([...before, ...after].map(({ name }) => name))];
-  const told = names.flatMap((name) => {
+  const lines = names.flatMap((name) => {
     const [old, now] = [before, after].map((rules) => rules.find((rule) => rule.name === name));
     if (same(old, now)) return [];
     const decision = now && old?.decision !== now.decision ? ` (${now.decision})` : '';
@@ -35,7 +35,7 @@ function rulesDifference(before: Rules, after: Rules): string[] {
   const order = (rules: Rules, others: Rules): string[] =>
     rules.map(({ name }) => name).filter((name) => others.some((other) => other.name === name));
   // The first matching rule wins, so the order of rules is part of the policy.
-  return same(order(before, after), order(after, before)) ? told : [...told, 'the order of the rules changed'];
+  return same(order(before, after), order(after, before)) ? lines : [...lines, 'the order of the rules changed'];
 }
 
 function verb(before: unknown, after: unknown): string {
@@ -47,9 +47,9 @@ const MAX_VALUE_LENGTH = 500;
 
 /** Old and new value, one line each, where present. */
 function beforeAndAfter(before: unknown, after: unknown): string[] {
-  const told = (word: string, value: unknown): string[] =>
+  const line = (word: string, value: unknown): string[] =>
     value === undefined ? [] : [`  ${word} ${cleanName(canonicalJson(value), MAX_VALUE_LENGTH).text}`];
-  return [...told('was', before), ...told('is ', after)];
+  return [...line('was', before), ...line('is ', after)];
 }
 
 const same = (one: unknown, other: unknown): boolean => {

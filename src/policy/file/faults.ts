@@ -98,7 +98,7 @@ function unknownKeys(issue: Issue): string[] {
 }
 
 /** `rules[2].when.app`: list items are counted from 1. */
-export function fieldName(path: readonly PropertyKey[]): string {
+function fieldName(path: readonly PropertyKey[]): string {
   const text = path.reduce<string>((before, step) => {
     if (typeof step === 'number') return `${before}[${step + 1}]`;
     const name = /^[\w.-]{1,40}$/.test(String(step)) ? String(step) : quoted(String(step));

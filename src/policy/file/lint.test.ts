@@ -4,9 +4,9 @@ import { policyWarnings } from './lint.js';
 
 describe('policyWarnings', () => {
   const warned = (yaml: string) =>
-    policyWarnings(parsePolicy(`version: 1\n${yaml}`, { tier: 'user', file: 'p' })).map(
-      ({ line, message }) => `${line}: ${message}`,
-    );
+    policyWarnings(parsePolicy(`version: 1\n${yaml}`, { tier: 'user', file: 'p' }), {
+      launches: (tool) => tool === 'ui_launch',
+    }).map(({ line, message }) => `${line}: ${message}`);
   test.each<[string, string, string[]]>([
     ['nothing to say', 'rules: [{ name: a, when: { app: "/usr/bin/x" }, decision: allow }]', []],
     ['deny needs no app', 'rules: [{ name: a, decision: deny }]', []],

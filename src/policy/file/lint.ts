@@ -3,29 +3,37 @@ import type { ParsedPolicy } from './parse.js';
 import type { Rule } from './schema.js';
 
 /** Valid, but probably not what the author meant. */
-export interface PolicyWarning {
+interface PolicyWarning {
   file: string;
   line: number;
   message: string;
 }
 
+/** What the checks need to know about tools; the policy itself knows none. */
+interface KnownTools {
+  launches: (tool: string) => boolean;
+}
+
 /** Each check returns a message, or nothing when the rule is fine. */
-const CHECKS: readonly ((rule: Rule) => string | undefined)[] = [
+const CHECKS: readonly ((rule: Rule, tools: KnownTools) => string | undefined)[] = [
   ({ decision, when }) =>
     decision === 'allow' && when?.app === undefined
       ? 'allows without naming app: names and titles are only claims of the app'
       : undefined,
   ({ decision, when }) =>
-    decision === 'allow' && when?.risk === undefined && when?.class !== undefined && only(when.class, 'raw')
+    decision === 'allow' &&
+    when?.risk === undefined &&
+    when?.class !== undefined &&
+    only(when.class, (kind) => kind === 'raw')
       ? 'never matches: raw calls are of high risk, and an allow without risk covers only low and medium'
       : undefined,
-  ({ decision, when }) =>
-    decision === 'allow' && when?.risk === undefined && when?.tool !== undefined && only(when.tool, 'ui_launch')
+  ({ decision, when }, { launches }) =>
+    decision === 'allow' && when?.risk === undefined && when?.tool !== undefined && only(when.tool, launches)
       ? 'matches only programs in launch.allow: launching any other program is of high risk'
       : undefined,
 ];
 
-export function policyWarnings({ file, policy, lineOfRule }: ParsedPolicy): PolicyWarning[] {
+export function policyWarnings({ file, policy, lineOfRule }: ParsedPolicy, tools: KnownTools): PolicyWarning[] {
   const rules = policy.rules ?? [];
   const found: PolicyWarning[] = [];
   const warn = (index: number, message: string): void => {
@@ -33,7 +41,7 @@ export function policyWarnings({ file, policy, lineOfRule }: ParsedPolicy): Poli
   };
   rules.forEach((rule, index) => {
     for (const check of CHECKS) {
-      const message = check(rule);
+      const message = check(rule, tools);
       if (message !== undefined) warn(index, message);
     }
   });
@@ -48,6 +56,6 @@ export function policyWarnings({ file, policy, lineOfRule }: ParsedPolicy): Poli
   return found;
 }
 
-function only(given: string | readonly string[], word: string): boolean {
-  return listOf<string>(given as string | string[]).every((one) => one === word);
+function only(given: string | readonly string[], fits: (word: string) => boolean): boolean {
+  return listOf<string>(given as string | string[]).every(fits);
 }

@@ -26,7 +26,7 @@ export interface PolicyPlaces {
 }
 
 /** Identifies the version of a file that was read. "Absent" is a state too: a file that appears later is a change. */
-export interface FileIdentity {
+interface FileIdentity {
   path: string;
   state: string;
 }
@@ -180,7 +180,7 @@ function checkOwner(path: string, tier: FileTier, file: BigIntStats): void {
       );
     }
   }
-  // A project's file needs no check: it can only tighten, whoever wrote it.
+  // A project's file needs no check: it can only tighten, so its author does not matter.
   if (tier === 'user' && process.getuid) {
     const { uid, mode } = file;
     if (Number(uid) !== process.getuid() && uid !== 0n)

@@ -6,7 +6,7 @@ import { faultsOf, type PolicyFault, quoted } from './faults.js';
 import { FIELD_TIERS, type FileTier, PolicyFile } from './schema.js';
 import { type PlacedData, readYaml } from './yaml.js';
 
-export interface PolicySource {
+interface PolicySource {
   tier: FileTier;
   /** File name for messages. */
   file: string;
@@ -63,7 +63,7 @@ export function parsePolicy(text: string, source: PolicySource): ParsedPolicy {
   throw policyFileError(source.file, first!, more);
 }
 
-export function policyFileError(file: string, fault: PolicyFault, more: readonly PolicyFault[] = []): DesktopError {
+function policyFileError(file: string, fault: PolicyFault, more: readonly PolicyFault[] = []): DesktopError {
   const { line, column, message, hint } = fault;
   const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return new DesktopError('bad_arguments', `${file}, line ${line}: ${message}${others}`, {

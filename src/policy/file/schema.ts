@@ -52,7 +52,7 @@ const SECRET = z.union([
   z.strictObject({ command, into: secretTarget }),
 ]);
 
-export const MASKS = ['email', 'ssn', 'card'] as const;
+const MASKS = ['email', 'ssn', 'card'] as const;
 const pattern = z
   .string()
   .min(1)
@@ -141,8 +141,12 @@ export const PolicyFile = z.strictObject({
     .describe('patterns to mask in stored data such as the log; live answers to agents are not masked'),
   audit: z
     .strictObject({
-      evidence: z.enum(['hashes', 'blobs']).describe('what the log keeps of a snapshot; blobs are not available yet'),
-      keepDays: z.int().min(1).max(36_500).describe('days to keep blobs; log records are not deleted'),
+      evidence: z
+        .enum(['hashes', 'blobs'])
+        .describe(
+          'what is kept of the snapshots before and after an act: their hashes, or also encrypted copies (blobs); with blobs, an act whose snapshot cannot be stored is refused',
+        ),
+      keepDays: z.int().min(1).max(36_500).describe('days to keep encrypted snapshots; log records are not deleted'),
       anchor: z
         .strictObject({
           command: command.describe('receives each signed checkpoint on standard input'),
@@ -178,7 +182,10 @@ export const FIELD_TIERS: Readonly<Record<keyof PolicyFile | 'windows.unblock', 
   ...{ secrets: TRUSTED, masks: TRUSTED, audit: TRUSTED },
 };
 
-/** For editors, generated from the schema that reads the files. */
+/**
+ * For editors, generated from the schema that reads the files.
+ * @internal A test writes it to docs/policy.schema.json.
+ */
 export function policyJsonSchema(): object {
   return { title: 'Deskproof policy', ...z.toJSONSchema(PolicyFile, { io: 'input', target: 'draft-7' }) };
 }

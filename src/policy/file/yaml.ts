@@ -6,7 +6,7 @@ export interface Place {
   column: number;
 }
 
-export interface YamlFault extends Place {
+interface YamlFault extends Place {
   message: string;
   hint?: string;
 }

@@ -41,7 +41,7 @@ function fileName(path: string): string {
 
 export type AppClass = 'finance' | 'admin' | 'terminal';
 
-export interface AppLists {
+interface AppLists {
   finance: readonly string[];
   admin: readonly string[];
   /** In addition to the built-in terminals and interpreters. */

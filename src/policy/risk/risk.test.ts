@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../facts.js';
 import type { PolicyFile } from '../file/schema.js';
-import type { PolicyRequest, TargetFacts } from '../decision.js';
+import type { TargetFacts } from '../decision.js';
 import { type Level, levelOf, riskOf, riskModel } from './risk.js';
+import { type Asked, withEffects } from '../../../tests/scenes/calls.js';
 
 const EDITOR = '/usr/bin/mousepad';
 const found = (target: TargetFacts): TargetFacts => ({
   ...{ app: EDITOR, appName: 'x', window: 'W', role: 'button', name: 'x', method: 'id' as const, confidence: 1 },
   ...target,
 });
-const risk = (request: Partial<PolicyRequest>, own?: Omit<PolicyFile, 'version'>) =>
+const risk = (request: Partial<Asked>, own?: Omit<PolicyFile, 'version'>) =>
   riskOf(
-    factsOf({ tool: 'ui_click', class: 'act', caller: 'cli', desktop: 'seat', args: {}, ...request }),
+    factsOf(withEffects({ tool: 'ui_click', class: 'act', caller: 'cli', desktop: 'seat', args: {}, ...request })),
     riskModel(own, undefined),
   );
 
@@ -27,7 +28,7 @@ test.each<[number, Level]>([
 ])('%i is %s', (score, level) => expect(levelOf(score)).toBe(level));
 
 describe('the table of examples', () => {
-  test.each<[string, Partial<PolicyRequest>, number, Level]>([
+  test.each<[string, Partial<Asked>, number, Level]>([
     ['scroll a list by name', { tool: 'ui_scroll', target: found({ method: 'name' }) }, 1, 'low'],
     ['click "7" by name', { target: found({ name: '7', method: 'name' }) }, 4, 'medium'],
     ['type by name', { tool: 'ui_type', keys: [], target: found({ method: 'name' }) }, 3, 'medium'],
@@ -51,21 +52,23 @@ describe('the table of examples', () => {
 });
 
 describe('actions', () => {
-  const act = (action: string): Partial<PolicyRequest> => ({ tool: 'ui_act', args: { action } });
-  const window = (action: string): Partial<PolicyRequest> => ({ tool: 'ui_window', args: { action } });
-  const keys = (...pressed: string[]): Partial<PolicyRequest> => ({ tool: 'ui_key', keys: pressed });
-  test.each<[string, Partial<PolicyRequest>, number]>([
-    ...['focus', 'hover', 'scroll_into_view', 'expand', 'collapse'].map(
-      (name): [string, Partial<PolicyRequest>, number] => [name, act(name), 0],
-    ),
+  const act = (action: string): Partial<Asked> => ({ tool: 'ui_act', args: { action } });
+  const window = (action: string): Partial<Asked> => ({ tool: 'ui_window', args: { action } });
+  const keys = (...pressed: string[]): Partial<Asked> => ({ tool: 'ui_key', keys: pressed });
+  test.each<[string, Partial<Asked>, number]>([
+    ...['focus', 'hover', 'scroll_into_view', 'expand', 'collapse'].map((name): [string, Partial<Asked>, number] => [
+      name,
+      act(name),
+      0,
+    ]),
     ...['invoke', 'select', 'toggle', 'check', 'uncheck', 'context_menu', 'increment', 'decrement'].map(
-      (name): [string, Partial<PolicyRequest>, number] => [name, act(name), 3],
+      (name): [string, Partial<Asked>, number] => [name, act(name), 3],
     ),
     ['an unknown action', act('explode'), 3],
     ['an action called toString', act('toString'), 3],
     ['no action at all', { tool: 'ui_act', args: {} }, 3],
     ...['focus', 'front', 'back', 'minimize', 'maximize', 'restore', 'move', 'resize'].map(
-      (name): [string, Partial<PolicyRequest>, number] => [`window ${name}`, window(name), 0],
+      (name): [string, Partial<Asked>, number] => [`window ${name}`, window(name), 0],
     ),
     ['window close', window('close'), 3],
     ['click', { tool: 'ui_click' }, 3],
@@ -142,7 +145,7 @@ describe('apps', () => {
     ['a terminal in a window of another app', { app: EDITOR, role: 'terminal' }, 4],
   ])('%s', (_, target, points) => expect(risk({ target: found(target) }).score.least).toBe(3 + points));
 
-  test.each<[string, string, Partial<PolicyRequest>, Level, string | undefined]>([
+  test.each<[string, string, Partial<Asked>, Level, string | undefined]>([
     ['any act in a terminal', '/usr/bin/xterm', { tool: 'ui_scroll' }, 'high', 'in a terminal window'],
     ['not in what an interpreter shows', '/usr/bin/python3', { tool: 'ui_scroll' }, 'medium', undefined],
     ['starting what no list names', EDITOR, { tool: 'ui_launch' }, 'high', 'not in launch.allow'],
@@ -247,7 +250,7 @@ describe('method, words, confidence and contradiction', () => {
     expect(risk({ tool: 'ui_key', keys: ['Ctrl+S'], target: found({}) }, own).score.least).toBe(6);
   });
 
-  test.each<[string, Partial<PolicyRequest>, number]>([
+  test.each<[string, Partial<Asked>, number]>([
     ['typed', { tool: 'ui_type', keys: [], args: { text: 'x' } }, 3],
     ['set', { tool: 'ui_set_value', args: { value: 'x' } }, 3],
     ['a secret by its name', { tool: 'ui_type', keys: [], args: { secret: 'pin' } }, 2],
@@ -258,7 +261,7 @@ describe('method, words, confidence and contradiction', () => {
 });
 
 describe('unknown facts', () => {
-  test.each<[string, Partial<PolicyRequest>, Level[], [number, number]]>([
+  test.each<[string, Partial<Asked>, Level[], [number, number]]>([
     ['a click', {}, ['medium', 'high', 'prohibited'], [3, 18]],
     ['a scroll', { tool: 'ui_scroll' }, ['low', 'medium', 'high', 'prohibited'], [0, 15]],
     [
@@ -293,10 +296,10 @@ test('lists the reason of each part', () => {
 });
 
 describe('the parts of a score', () => {
-  const CLICK: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
+  const CLICK: Asked = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
   const target: TargetFacts = { app: '/usr/bin/crm', appName: 'crm', name: 'Go', method: 'id', confidence: 1 };
-  const parts = (request: Partial<PolicyRequest>): string[] =>
-    riskOf(factsOf({ ...CLICK, ...request }), riskModel(undefined, undefined)).parts.map(({ why }) => why);
+  const parts = (request: Partial<Asked>): string[] =>
+    riskOf(factsOf(withEffects({ ...CLICK, ...request })), riskModel(undefined, undefined)).parts.map(({ why }) => why);
 
   test('are the known ones that count', () => {
     expect(parts({ target })).toEqual(['click']);
@@ -307,7 +310,7 @@ describe('the parts of a score', () => {
   });
 
   test('are incomplete while a text, or whether it is a terminal, is unknown', () => {
-    const facts = factsOf({ ...CLICK, target });
+    const facts = factsOf(withEffects({ ...CLICK, target }));
     const most = (missing: 'name' | 'description' | 'keys' | 'terminal'): number =>
       riskOf({ ...facts, [missing]: undefined }, riskModel(undefined, undefined)).score.most;
     expect([

@@ -1,6 +1,6 @@
 import { CUT_MARK } from '../../shared/index.js';
 import { any, type Ternary, not, ternary } from '../decision.js';
-import type { Facts } from '../facts.js';
+import { type CallFacts, type Facts, launches, writesText } from '../facts.js';
 import { BUILT_IN } from '../file/built-in.js';
 import type { PolicyFile } from '../file/schema.js';
 import { type Chord, compileChord, parseChord } from '../rules/argument-match.js';
@@ -43,7 +43,7 @@ export function levelOf(score: number): Level {
 }
 
 /** Each factor returns its points; several alternatives where a fact is missing. */
-const RISK_FACTORS: readonly ((facts: Facts, model: RiskModel) => readonly Points[])[] = [
+const RISK_FACTORS: readonly ((facts: CallFacts, model: RiskModel) => readonly Points[])[] = [
   actionPoints,
   appPoints,
   methodPoints,
@@ -60,7 +60,7 @@ const READ_RISK: Risk = {
   parts: [{ points: 0, why: 'reading changes nothing' }],
 };
 
-export function riskOf(facts: Facts, model: RiskModel): Risk {
+export function riskOf(facts: CallFacts, model: RiskModel): Risk {
   if (facts.class === 'read' || facts.class === 'capture') return READ_RISK;
   let scores = [0];
   const parts: Points[] = [];
@@ -87,8 +87,8 @@ export function riskOf(facts: Facts, model: RiskModel): Risk {
 /**
  * Acts that are high whatever their score: in a terminal window, and launching a program that is not in `launch.allow`.
  */
-function raiseToHigh(facts: Facts, { apps, mayLaunch }: RiskModel): { match: Ternary; why: string } {
-  if (facts.tool !== 'ui_launch') return { match: inTerminal(facts, apps), why: 'in a terminal window' };
+function raiseToHigh(facts: CallFacts, { apps, mayLaunch }: RiskModel): { match: Ternary; why: string } {
+  if (!launches(facts)) return { match: inTerminal(facts, apps), why: 'in a terminal window' };
   return { match: not(mayLaunch(facts)), why: 'not in launch.allow' };
 }
 
@@ -148,11 +148,10 @@ function contradictionPoints({ contradicted }: Facts): readonly Points[] {
   return contradicted ? [yes] : NO_POINTS;
 }
 
-const WRITES: ReadonlySet<string> = new Set(['ui_type', 'ui_set_value']);
-
 /** A model has already seen a password that the caller passes as plain text. */
-function plainTextPoints({ tool, args, secure }: Facts): readonly Points[] {
-  if (!WRITES.has(tool) || secure === false || (args && args.secret !== undefined)) return NO_POINTS;
+function plainTextPoints(facts: CallFacts): readonly Points[] {
+  const { args, secure } = facts;
+  if (!writesText(facts) || secure === false || (args && args.secret !== undefined)) return NO_POINTS;
   const yes = { points: 1, why: 'plain text into a secure field' };
   return secure && args ? [yes] : [...NO_POINTS, yes];
 }

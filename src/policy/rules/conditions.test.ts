@@ -1,28 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import type { Effect, Ternary } from '../decision.js';
 import { REDACTED } from './argument-match.js';
-import type { Facts } from '../facts.js';
+import type { CallFacts } from '../facts.js';
 import { MATCHERS } from './conditions.js';
 import type { When } from '../file/schema.js';
 import type { Level } from '../risk/risk.js';
 import { compileWhen } from './rules.js';
 
-const KNOWN: Facts = {
+const KNOWN: CallFacts = {
   ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, keys: [], secure: false },
+  ...{ does: [], actions: ['click'] },
   ...{ app: { path: '/usr/bin/thunderbird' }, appName: 'thunderbird', window: 'Inbox - Mail', role: 'button' },
   ...{ name: 'Send now', description: null, method: 'name', confidence: 0.8, contradicted: false },
 };
 const LONG = `${'L'.repeat(194)}…(+63)`;
-const CLAIMED: Partial<Facts> = { app: { claimed: 'thunderbird' } };
+const CLAIMED: Partial<CallFacts> = { app: { claimed: 'thunderbird' } };
 
-function match(when: When, facts: Partial<Facts>, decision: Effect, levels: readonly Level[] = ['medium']): Ternary {
+function match(
+  when: When,
+  facts: Partial<CallFacts>,
+  decision: Effect,
+  levels: readonly Level[] = ['medium'],
+): Ternary {
   const risk = { levels, score: { least: 0, most: 0 }, parts: [] };
   return compileWhen(when)({ facts: { ...KNOWN, ...facts }, risk }, decision);
 }
 
-const pressed = (...keys: string[]): Partial<Facts> => ({ tool: 'ui_key', args: { keys: keys.join(' ') }, keys });
+const pressed = (...keys: string[]): Partial<CallFacts> => ({
+  ...{ tool: 'ui_key', does: ['press'], args: { keys: keys.join(' ') }, keys },
+});
 
-type Case = [when: When, facts: Partial<Facts>, expected: Ternary, decision?: Effect];
+type Case = [when: When, facts: Partial<CallFacts>, expected: Ternary, decision?: Effect];
 
 const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
   tool: [
@@ -160,7 +168,7 @@ const CASES: Record<keyof typeof MATCHERS | 'all of them', Case[]> = {
     [{ args: { keys: 'Down Down' } }, pressed('ArrowDown', 'ArrowDown'), 'yes', 'deny'],
     [{ args: { keys: 'ctrl+n' } }, pressed('n'), 'no', 'deny'],
     // Key aliases apply only to `keys` of ui_key; elsewhere the text is matched as written.
-    [{ args: { keys: 'ctrl+n' } }, { ...pressed('Control_L+n'), tool: 'ui_other' }, 'no', 'deny'],
+    [{ args: { keys: 'ctrl+n' } }, { ...pressed('Control_L+n'), tool: 'ui_other', does: [] }, 'no', 'deny'],
     [{ args: { other: 'ctrl+n' } }, { ...pressed('Control_L+n'), args: { other: 'Control_L+n' } }, 'no', 'deny'],
     // The pressed keys are not known yet.
     [{ args: { keys: 'ctrl+n' } }, { ...pressed('Control_L+n'), keys: undefined }, 'maybe', 'deny'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { all, type Effect, any, CALLERS, CLASSES, DESKTOPS, type Ternary, METHODS, ternary } from '../decision.js';
-import type { Facts } from '../facts.js';
+import type { CallFacts, Facts } from '../facts.js';
 import { compileClaimed, namesOf } from '../risk/program-class.js';
 import { type Level, LEVELS, type Risk } from '../risk/risk.js';
 import { argumentMatches, canonicalKeys } from './argument-match.js';
@@ -8,7 +8,7 @@ import { compileGlob, compileAppTextGlob, foldText, appText } from './glob.js';
 
 /** The input of one evaluation. */
 export interface EvaluationContext {
-  facts: Facts;
+  facts: CallFacts;
   risk: Risk;
 }
 
@@ -21,11 +21,11 @@ export interface Matcher<Value = unknown> {
   compile(value: Value): Condition;
 }
 
-export type OneOrMany<Value> = Value | Value[];
+type OneOrMany<Value> = Value | Value[];
 
 export const MAX_LIST_LENGTH = 200;
 
-export function oneOrMany<Value>(one: z.ZodType<Value>): z.ZodType<OneOrMany<Value>> {
+function oneOrMany<Value>(one: z.ZodType<Value>): z.ZodType<OneOrMany<Value>> {
   return z.union([one, z.array(one).min(1).max(MAX_LIST_LENGTH)]);
 }
 
@@ -44,7 +44,7 @@ export const GLOB = z
   .describe('* matches any characters, ? matches one; the whole text must match, case is ignored');
 
 /** Matches words from a closed list that we assign ourselves. */
-export function wordMatcher<Value extends string>(
+function wordMatcher<Value extends string>(
   words: z.ZodType<Value>,
   read: (facts: Facts) => string | null | undefined,
 ): Matcher<OneOrMany<Value>> {
@@ -61,7 +61,7 @@ export function wordMatcher<Value extends string>(
 }
 
 /** Matches text that the app reports about itself. */
-export function textMatcher(read: (facts: Facts) => string | null | undefined): Matcher<OneOrMany<string>> {
+function textMatcher(read: (facts: Facts) => string | null | undefined): Matcher<OneOrMany<string>> {
   return {
     schema: oneOrMany(GLOB),
     compile(given) {
@@ -163,7 +163,9 @@ const args: Matcher<Record<string, OneOrMany<string>>> = {
       return all(
         tests.map(({ steps, fits, chords }) => {
           const asWritten = ternary(argumentMatches(given, steps, fits, decision));
-          return chords && facts.tool === 'ui_key' ? matchKeys(facts.keys, asWritten, chords, decision) : asWritten;
+          return chords && facts.does.includes('press')
+            ? matchKeys(facts.keys, asWritten, chords, decision)
+            : asWritten;
         }),
       );
     };

@@ -1,4 +1,4 @@
-import { cleanName, CUT_MARK } from '../../shared/index.js';
+import { cleanName, CUT_MARK, matchesPieces } from '../../shared/index.js';
 import { type Ternary, ternary } from '../decision.js';
 
 /** Whether an already folded text matches as a whole. */
@@ -10,12 +10,13 @@ type Piece = readonly (string | undefined)[];
 /**
  * `*` matches any characters, `?` matches one, `\` escapes the next. The whole text must match; both sides are folded.
  * No regular expressions: a file that comes with a cloned repository must not be able to hang the process. The text is
- * scanned once for each piece between stars.
+ * scanned once for each piece between stars. Selectors have patterns of their own; shared/glob lists the differences.
  */
 export function compileGlob(pattern: string): Glob {
   const pieces = splitPattern(pattern);
   if (pieces.some((piece) => piece.includes(undefined))) return (text) => matchPieces([...text], pieces);
-  return literalGlob(pieces.map((piece) => piece.join('')));
+  const literals = pieces.map((piece) => piece.join(''));
+  return (text) => matchesPieces(text, literals);
 }
 
 /** Matches the beginning of a longer text: `maybe` where the answer depends on the missing part. */
@@ -30,11 +31,6 @@ export function compilePrefixGlob(pattern: string): (folded: string) => Ternary 
     if (pieces.length === 1) return first.length < head.length ? 'no' : 'maybe';
     return last.length === 0 && matchPieces(head, pieces) ? 'yes' : 'maybe';
   };
-}
-
-/** For a text that is not folded yet. */
-export function matchesGlob(text: string, pattern: string): boolean {
-  return compileGlob(pattern)(foldText(text));
 }
 
 /** Each piece is folded after the pattern is split, so a full-width star in a pattern is an ordinary character. */
@@ -69,23 +65,6 @@ function trimEnd(piece: (string | undefined)[]): void {
   while (piece.at(-1) === ' ') piece.pop();
 }
 
-function literalGlob(pieces: readonly string[]): Glob {
-  const [first, last] = [pieces[0]!, pieces.at(-1)!];
-  const middle = pieces.slice(1, -1);
-  if (pieces.length === 1) return (text) => text === first;
-  return (text) => {
-    if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-    const end = text.length - last.length;
-    let at = first.length;
-    for (const piece of middle) {
-      const found = text.indexOf(piece, at);
-      if (found < 0 || found + piece.length > end) return false;
-      at = found + piece.length;
-    }
-    return true;
-  };
-}
-
 /** Each piece is placed at its first match: a later match would leave less room for the pieces after it. */
 function matchPieces(text: readonly string[], pieces: readonly Piece[]): boolean {
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
@@ -118,7 +97,7 @@ export function foldText(text: string): string {
 }
 
 /** Like `foldText`, but keeps the spaces at both ends: a piece of a pattern needs them. */
-export function foldUntrimmed(text: string): string {
+function foldUntrimmed(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text.toLowerCase().replace(/ {2,}/g, ' ');
   // `cleanName` keeps joiners between letters, because some scripts need them; but to a reader `Del‍ete` is still
   // Delete.

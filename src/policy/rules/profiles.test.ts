@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Effect, PolicyRequest, Scope, TargetFacts } from '../decision.js';
+import type { Effect, Scope, TargetFacts } from '../decision.js';
 import { compilePolicy } from '../policy.js';
 import type { PolicyFile, Profile } from '../file/schema.js';
+import { type Asked, withEffects } from '../../../tests/scenes/calls.js';
 
 const found = (target: TargetFacts = {}): TargetFacts => ({
   ...{ app: '/usr/bin/mousepad', appName: 'mousepad', window: 'Notes', role: 'button', name: 'x' },
@@ -10,32 +11,34 @@ const found = (target: TargetFacts = {}): TargetFacts => ({
 
 const FILE: PolicyFile = { version: 1, enabled: true, launch: { allow: ['/usr/bin/mousepad', '/usr/bin/python3*'] } };
 
-function ask(profile: Profile, request: Partial<PolicyRequest>, file: PolicyFile = FILE) {
+function ask(profile: Profile, request: Partial<Asked>, file: PolicyFile = FILE) {
   const policy = compilePolicy({ user: { ...file, profile: { seat: profile } } }, 'seat');
-  return policy.decide({
-    ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, target: found() },
-    ...request,
-  });
+  return policy.decide(
+    withEffects({
+      ...{ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, target: found() },
+      ...request,
+    }),
+  );
 }
 
-const SCROLL: Partial<PolicyRequest> = { tool: 'ui_scroll' };
-const CLICK: Partial<PolicyRequest> = {};
-const DELETE: Partial<PolicyRequest> = { target: found({ name: 'Delete' }) };
-const PAY: Partial<PolicyRequest> = { target: found({ app: '/usr/bin/gnucash', name: 'Pay' }) };
-const READ: Partial<PolicyRequest> = { tool: 'ui_snapshot', class: 'read' };
-const CAPTURE: Partial<PolicyRequest> = { tool: 'ui_capture', class: 'capture' };
-const RAW: Partial<PolicyRequest> = { tool: 'ui_click_xy', class: 'raw', target: found({ method: 'point' }) };
-const launch = (app: string, start: TargetFacts = { installed: true }): Partial<PolicyRequest> => ({
+const SCROLL: Partial<Asked> = { tool: 'ui_scroll' };
+const CLICK: Partial<Asked> = {};
+const DELETE: Partial<Asked> = { target: found({ name: 'Delete' }) };
+const PAY: Partial<Asked> = { target: found({ app: '/usr/bin/gnucash', name: 'Pay' }) };
+const READ: Partial<Asked> = { tool: 'ui_snapshot', class: 'read' };
+const CAPTURE: Partial<Asked> = { tool: 'ui_capture', class: 'capture' };
+const RAW: Partial<Asked> = { tool: 'ui_click_xy', class: 'raw', target: found({ method: 'point' }) };
+const launch = (app: string, start: TargetFacts = { installed: true }): Partial<Asked> => ({
   tool: 'ui_launch',
   target: { app, ...start },
 });
-const inTerminal = (request: Partial<PolicyRequest>): Partial<PolicyRequest> => ({
+const inTerminal = (request: Partial<Asked>): Partial<Asked> => ({
   ...request,
   target: found({ app: '/usr/bin/xterm', appName: 'xterm', window: 'me@host' }),
 });
 
 describe('the profile table', () => {
-  type Row = [string, Partial<PolicyRequest>, string, Effect, Effect, Effect];
+  type Row = [string, Partial<Asked>, string, Effect, Effect, Effect];
   const rows: Row[] = [
     ['read', READ, 'read', 'allow', 'allow', 'allow'],
     ['capture', CAPTURE, 'capture', 'deny', 'allow', 'deny'],
@@ -96,7 +99,7 @@ describe('the profile table', () => {
     expect(ask('guarded', { tool: 'ui_clipboard', class: 'capture' }).reason).toMatch(/clipboard contents/);
   });
 
-  test.each<[string, Partial<PolicyRequest>]>([
+  test.each<[string, Partial<Asked>]>([
     ["a terminal's window", { ...inTerminal(RAW), class: 'raw' }],
     ['the terminal that an app has in its window', { ...RAW, target: found({ role: 'terminal', method: 'point' }) }],
   ])('a raw click in %s asks on a private desktop and is denied elsewhere', (_, request) => {
@@ -120,7 +123,7 @@ describe('the profile table', () => {
 });
 
 describe('how much an approval may cover', () => {
-  test.each<[string, Partial<PolicyRequest>, Scope]>([
+  test.each<[string, Partial<Asked>, Scope]>([
     ['medium', CLICK, 'app'],
     ['high', DELETE, 'once'],
     ['in a terminal', inTerminal(SCROLL), 'once'],
@@ -146,7 +149,7 @@ describe('how much an approval may cover', () => {
 
 describe('how much an approval may cover, when rules ask', () => {
   const asks = (grant?: Scope): PolicyFile['rules'] => [{ name: 'mine', decision: 'ask', ...(grant && { grant }) }];
-  test.each<[string, Partial<PolicyRequest>]>([
+  test.each<[string, Partial<Asked>]>([
     ['prohibited', PAY],
     ['raw, whatever it scores', { ...RAW, target: found({ method: undefined }) }],
   ])('%s: once', (_, request) => {
@@ -170,7 +173,12 @@ describe('how much an approval may cover, when rules ask', () => {
       args: {},
       target: found(),
     } as const;
-    expect(policy.decide(request)).toMatchObject({ answer: 'ask', rule: 'mine', tier: 'user', scope: 'session' });
+    expect(policy.decide(withEffects(request))).toMatchObject({
+      answer: 'ask',
+      rule: 'mine',
+      tier: 'user',
+      scope: 'session',
+    });
   });
 
   test('enabling has session scope, whatever a rule grants', () => {
@@ -199,7 +207,7 @@ test('an unverified program is never in launch.allow', () => {
 
 describe('enabled', () => {
   const OFF: PolicyFile = { version: 1 };
-  test.each<[Profile, Partial<PolicyRequest>, Effect, string]>([
+  test.each<[Profile, Partial<Asked>, Effect, string]>([
     ['guarded', READ, 'ask', 'guarded/not-enabled'],
     ['guarded', SCROLL, 'ask', 'guarded/not-enabled'],
     ['guarded', CLICK, 'ask', 'guarded/not-enabled'],
@@ -215,7 +223,7 @@ describe('enabled', () => {
   test.each([
     ['cli', 'deskproof enable'],
     ['mcp', 'deskproof approvals'],
-  ])('tells %s how the user can enable it: %s', (caller, how) => {
+  ])('the hint for %s names how the user can enable it: %s', (caller, how) => {
     expect(ask('guarded', { ...CLICK, caller }, OFF).hint).toContain(how);
   });
 
@@ -240,16 +248,11 @@ describe('enabled', () => {
 });
 
 describe('calls that imply a second request', () => {
-  test.each<[string, Partial<PolicyRequest>, Effect, string]>([
+  test.each<[string, Partial<Asked>, Effect, string]>([
     ['a snapshot', { ...READ, pixels: false }, 'allow', 'guarded/read'],
     ['a snapshot with a picture', { ...READ, pixels: true }, 'deny', 'guarded/capture'],
     ['a click that reads pixels', { pixels: true }, 'deny', 'guarded/capture'],
-    [
-      'a snapshot of which nothing is known yet',
-      { ...READ, args: undefined, target: undefined },
-      'allow',
-      'guarded/read',
-    ],
+    ['a snapshot with unknown arguments', { ...READ, args: undefined, target: undefined }, 'allow', 'guarded/read'],
   ])('%s', (_, request, answer, rule) => expect(ask('guarded', request)).toMatchObject({ answer, rule }));
 
   test('an unknown argument may imply one', () => {
@@ -263,7 +266,7 @@ describe('calls that imply a second request', () => {
     ['a line break', ['enter'], ['deny']],
     ['unknown keys', undefined, ['allow', 'deny']],
   ])('typing %s', (_, keys, answers) => {
-    const typed: Partial<PolicyRequest> = { tool: 'ui_type', keys };
+    const typed: Partial<Asked> = { tool: 'ui_type', keys };
     expect(ask('private', typed, { ...FILE, rules }).answers).toEqual(answers);
   });
 });

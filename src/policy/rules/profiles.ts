@@ -1,5 +1,5 @@
 import { all, type Effect, type CallClass, type Ternary, not, ternary } from '../decision.js';
-import type { Facts } from '../facts.js';
+import { type CallFacts, launches as isLaunch } from '../facts.js';
 import { type EvaluationContext, levelsWithin } from './conditions.js';
 import type { Profile } from '../file/schema.js';
 import { inTerminal, type Level, type RiskModel } from '../risk/risk.js';
@@ -15,9 +15,9 @@ const level =
   (...wanted: Level[]): Test =>
   ({ risk }) =>
     levelsWithin(risk.levels, new Set(wanted));
-const raw = ({ facts }: { facts: Facts }): Ternary => ternary(facts.class === 'raw');
-const launches = ({ facts }: { facts: Facts }): Ternary => ternary(facts.tool === 'ui_launch' && facts.class === 'act');
-const acts = ({ facts }: { facts: Facts }): Ternary => ternary(facts.class === 'act' && facts.tool !== 'ui_launch');
+const raw = ({ facts }: { facts: CallFacts }): Ternary => ternary(facts.class === 'raw');
+const launches = ({ facts }: { facts: CallFacts }): Ternary => ternary(isLaunch(facts) && facts.class === 'act');
+const acts = ({ facts }: { facts: CallFacts }): Ternary => ternary(facts.class === 'act' && !isLaunch(facts));
 
 interface Row {
   name: string;

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../facts.js';
 import type { Secret } from '../file/schema.js';
-import type { PolicyRequest, TargetFacts } from '../decision.js';
+import type { TargetFacts } from '../decision.js';
 import { secretAllowedAt } from './rules.js';
+import { withEffects } from '../../../tests/scenes/calls.js';
 
 describe('where a secret may be typed', () => {
   const facts = (target: TargetFacts) =>
-    factsOf({ tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, keys: [], target });
+    factsOf(withEffects({ tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat', args: {}, keys: [], target }));
   const into: Secret['into'] = { app: '*/firefox', window: '*My Bank*' };
   const bank: TargetFacts = { app: '/usr/lib/firefox', appName: 'firefox', window: 'My Bank - Firefox', secure: true };
   test.each<[string, Secret['into'], TargetFacts, boolean]>([
@@ -18,7 +19,7 @@ describe('where a secret may be typed', () => {
     ['a field that is not secure', { app: '*', secure: true }, { ...bank, secure: false }, false],
   ])('%s', (_, wanted, target, fits) => expect(secretAllowedAt({ env: 'X', into: wanted }, facts(target))).toBe(fits));
   test('nowhere while the target is unknown', () => {
-    const request: PolicyRequest = { tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat' };
+    const request = withEffects({ tool: 'ui_type', class: 'act', caller: 'mcp', desktop: 'seat' });
     expect(secretAllowedAt({ env: 'X', into }, factsOf(request))).toBe(false);
   });
 });

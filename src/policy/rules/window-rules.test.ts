@@ -3,6 +3,7 @@ import { compilePolicy } from '../policy.js';
 import type { PolicyFile } from '../file/schema.js';
 import type { Files } from '../file/settings.js';
 import { compileWindows, hiddenWindowIds, type ListedWindow, type WindowFacts } from './window-rules.js';
+import { withEffects } from '../../../tests/scenes/calls.js';
 
 const file = (windows: PolicyFile['windows']): PolicyFile => ({ version: 1, windows });
 const fate = (files: Files, window: WindowFacts): string => compileWindows(files).hidden(window)?.match ?? 'seen';
@@ -94,10 +95,12 @@ describe('windows that are hidden with another one', () => {
 describe('acts in a hidden window are denied', () => {
   const policy = compilePolicy({ user: { version: 1, rules: [{ name: 'all', decision: 'allow' }] } }, 'virtual');
   const ask = (window?: string) =>
-    policy.decide({
-      ...{ tool: 'ui_read', class: 'read', caller: 'mcp', desktop: 'virtual', args: {} },
-      target: { app: '/usr/bin/x', appName: 'x', ...(window !== undefined && { window }) },
-    });
+    policy.decide(
+      withEffects({
+        ...{ tool: 'ui_read', class: 'read', caller: 'mcp', desktop: 'virtual', args: {} },
+        target: { app: '/usr/bin/x', appName: 'x', ...(window !== undefined && { window }) },
+      }),
+    );
   test.each<[string | undefined, string, string]>([
     ['Notes', 'allow', 'all'],
     ['Banking', 'deny', 'windows/blocked'],
@@ -106,7 +109,9 @@ describe('acts in a hidden window are denied', () => {
 
   test('an act without a window is not outside the allow list', () => {
     const strict = compilePolicy({ user: { version: 1, windows: { allow: ['Notes'] } } }, 'virtual');
-    const request = { caller: 'mcp', desktop: 'virtual', args: {}, tool: 'ui_clipboard', class: 'act' } as const;
+    const request = withEffects({
+      ...{ caller: 'mcp', desktop: 'virtual', args: {}, tool: 'ui_clipboard', class: 'act' },
+    });
     expect(strict.decide({ ...request, target: {} }).answer).toBe('allow');
     expect(strict.decide({ ...request, target: { window: 'Files' } }).answer).toBe('deny');
   });

@@ -13,7 +13,7 @@ export interface WindowFacts {
 }
 
 /** Why a window is hidden. */
-export interface Hidden {
+interface Hidden {
   match: 'yes' | 'maybe';
   pattern: string;
   tier: Tier;

@@ -1,4 +1,5 @@
-import { type Part, safeText } from '../step-text.js';
+import type { SentencePart } from '../../tools/index.js';
+import { safeText } from '../step-text.js';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -12,11 +13,11 @@ export function quotedHtml(text: string): string {
   return `<q><bdi>${escapeHtml(text)}</bdi></q>`;
 }
 
-export function partsHtml(parts: readonly Part[]): string {
+export function partsHtml(parts: readonly SentencePart[]): string {
   return parts.map((part) => (typeof part === 'string' ? escapeHtml(part) : quotedHtml(part.quoted))).join(' ');
 }
 
 /** The same without markup, for titles. */
-export function partsText(parts: readonly Part[]): string {
+export function partsText(parts: readonly SentencePart[]): string {
   return parts.map((part) => (typeof part === 'string' ? part : `“${part.quoted}”`)).join(' ');
 }

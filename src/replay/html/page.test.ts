@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE, hostileTrace } from '../../../tests/scenes/hostile-trace.js';
+import { RISK_LEVELS } from '../../policy/index.js';
 import { traceOf } from '../build-trace.js';
 import type { Step } from '../trace.js';
 import { longestDuration, placesOf } from './timeline.js';
@@ -47,6 +48,17 @@ describe('the page', () => {
     const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
     expect(page).toContain(`<meta http-equiv="Content-Security-Policy" content="${policy}">`);
     expect(page).not.toMatch(/https?:|\bsrc=|url\(|@import/);
+  });
+
+  it.each(RISK_LEVELS.filter((level) => level !== 'low'))('gives the risk %s a colour', (level) => {
+    const page = pageOf(act({ decision: { answer: 'ask', rule: 'x', risk: { level, score: 7 } } }));
+    expect(bodyOf(page)).toContain(`class="chip risk ${level}"`);
+    expect(page).toMatch(new RegExp(String.raw`\.chip\.risk\.${level}(, [^{]*)? \{ color: `));
+  });
+
+  it('has one class for a risk that the policy does not know', () => {
+    const page = pageOf(act({ decision: { answer: 'ask', rule: 'x', risk: { level: 'x" onclick="', score: 7 } } }));
+    expect(bodyOf(page)).toContain('class="chip risk other"');
   });
 
   it.each<[string, Step, string[]]>([

@@ -1,3 +1,4 @@
+import { RISK_LEVELS } from '../../policy/index.js';
 import { callerText, clockText, durationText, stepParts } from '../step-text.js';
 import type { Args, CallStep, EventStep, ApprovalRequest, Step } from '../trace.js';
 import { escapeHtml, partsHtml, quotedHtml } from './escape.js';
@@ -80,7 +81,7 @@ function chips(step: CallStep): string[] {
 const DECISION_TEXTS = { allow: 'allowed', ask: 'needs approval', deny: 'denied' } as const;
 
 /** Only known classes: a log could contain anything. */
-const riskClass = (level: string): string => (['low', 'medium', 'high', 'critical'].includes(level) ? level : 'other');
+const riskClass = (level: string): string => RISK_LEVELS.find((known) => known === level) ?? 'other';
 
 function effects(outcome: CallStep['outcome']): string[] {
   if (!outcome) return [chip('no outcome in the log', 'unknown')];

@@ -82,7 +82,7 @@ details[open] .took::after { transform: rotate(90deg); }
 .chip.ok, .chip.failed, .chip.denied, .chip.unknown { border-color: currentcolor; font-weight: 600; }
 .chip.ok { color: var(--ok); } .chip.failed { color: var(--failed); } .chip.denied { color: var(--denied); } .chip.unknown { color: var(--unknown); }
 .chip.rule, .chip.risk { background: var(--faint); border-color: transparent; }
-.chip.rule.deny, .chip.risk.medium { color: var(--denied); } .chip.risk.high, .chip.risk.critical { color: var(--failed); }
+.chip.rule.deny, .chip.risk.medium { color: var(--denied); } .chip.risk.high, .chip.risk.prohibited { color: var(--failed); }
 .chip.plain { border-color: transparent; padding-inline: 0.15rem; }
 .asking { margin-top: 0.5rem; padding: 0.45rem 0.75rem; border-radius: 8px; background: var(--faint); font-size: 0.88rem; }
 .asking.yes b { color: var(--ok); } .asking.no b { color: var(--denied); } .asking.open b { color: var(--unknown); }

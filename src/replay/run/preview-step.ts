@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DesktopError, type ErrorCode } from '../../shared/index.js';
+import { DesktopError, hasTrait } from '../../shared/index.js';
 import { type Difference, sameText, targetDifferences } from '../compare.js';
 import type { PlannedStep, StepOutcome } from '../plan.js';
 
@@ -28,13 +28,7 @@ const EVERY_MS = 150;
 const UNKNOWN: StepPreview = { differences: [], titles: new Map() };
 
 /** Errors of the replay itself, not of the app: the replay cannot continue. */
-const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'cancelled',
-  'driver_unavailable',
-  'permission_missing',
-  'audit_unavailable',
-]);
-export const isFatal = ({ code }: DesktopError): boolean => FATAL.has(code);
+export const isFatal = (error: DesktopError): boolean => hasTrait(error, 'ownFault');
 
 /** Finds the current target of a step before anything is performed. A step with a different target is not performed. */
 export async function previewStep(call: CallTool, step: ReplayStep, signal: AbortSignal): Promise<StepPreview> {

@@ -141,10 +141,10 @@ describe('a script', () => {
     ['a redacted text', { args: { text: 'my ‹card› number' } }, /TODO.*text was redacted in the log/],
     ['a text that was to be kept out', { args: { text: '', redactInLogs: true } }, /TODO.*text was kept out/],
     ['a cut text', { args: { text: long } }, /TODO.*text is truncated in the log/],
-    ['a ref of which nothing is known', { args: { target: 'e12' } }, /TODO.*target was "e12", a ref/],
+    ['a ref without details', { args: { target: 'e12' } }, /TODO.*target was "e12", a ref/],
     ['the other ref of a drag', { args: { from: 'e1', to: 'e2' }, target: save }, /TODO.*to was "e2"/],
     ['a point of a picture', { args: { space: 'c3' } }, /TODO.*space belongs to the capture c3/],
-    ['a window of which nothing is known', { args: { window: 'w3' } }, /TODO.*window was w3/],
+    ['a window without details', { args: { window: 'w3' } }, /TODO.*window was w3/],
     ['a text that a command line cannot pass', { args: { text: 'a\0b' } }, /TODO.*a command line cannot pass/],
   ])('refuses to run with %s', async (_, step, todo) => {
     const script = traceScript(traceWith({ args: { target: 'button:One' } }, step), options);

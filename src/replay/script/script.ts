@@ -1,3 +1,4 @@
+import { TOOLS } from '../../tools/index.js';
 import { isReplayRelevant, notReplayableReason } from '../plan.js';
 import { recordedArgs, type ToolField } from '../recorded-call.js';
 import { dateText, safeText, stepSentence } from '../step-text.js';
@@ -46,9 +47,9 @@ const quote = (text: string): string => JSON.stringify(text);
 
 function writeStep(step: Step, { fieldsOf }: ScriptOptions): WrittenStep {
   if (step.kind === 'event') {
-    const told = step.what === 'stop' || step.what === 'pause';
+    const isPrinted = step.what === 'stop' || step.what === 'pause';
     return {
-      lines: told ? [comment(`${step.number}. ${step.description}${step.by ? ` by ${step.by}` : ''}.`)] : [],
+      lines: isPrinted ? [comment(`${step.number}. ${step.description}${step.by ? ` by ${step.by}` : ''}.`)] : [],
       holes: [],
     };
   }
@@ -76,17 +77,22 @@ function writeStep(step: Step, { fieldsOf }: ScriptOptions): WrittenStep {
   };
 }
 
-/** `launch` takes its program and arguments as they are; everything else is a flag. */
+/** The positionals of a command that takes all remaining words are given as they are; everything else is a flag. */
 function source(tool: string, args: readonly [string, string][]): string {
-  const words = tool === 'ui_launch' ? args.filter(([name]) => name === 'command' || name === 'args') : [];
-  const flags = args.filter((one) => !words.includes(one)).map(([name, value]) => `${name}: ${value}`);
-  const value = (wanted: string): string[] => words.filter(([name]) => name === wanted).map(([, text]) => text);
-  const list = [
-    ...value('command'),
-    ...value('args').map((text) => (text.startsWith('[') ? `...${text}` : `...(${text} ?? [])`)),
-  ];
+  const positionals = remainingWords(tool);
+  const flags = args.filter(([name]) => !positionals.includes(name)).map(([name, value]) => `${name}: ${value}`);
+  const list = positionals.flatMap((positional, at) => {
+    const values = args.filter(([name]) => name === positional).map(([, text]) => text);
+    if (at < positionals.length - 1) return values;
+    return values.map((text) => (text.startsWith('[') ? `...${text}` : `...(${text} ?? [])`));
+  });
   const members = [...flags, ...(list.length > 0 ? [`'--': [${list.join(', ')}]`] : [])];
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+function remainingWords(name: string): readonly string[] {
+  const cli = TOOLS.find((tool) => tool.name === name)?.cli;
+  return cli && cli !== 'none' && cli.takesRest ? (cli.positionals ?? []) : [];
 }
 
 /** The start of every script. It is valid both as JavaScript and as strict TypeScript. */

@@ -39,7 +39,7 @@ export interface HitTestResult {
   unseen?: true;
 }
 
-export interface ActionabilityRequirements {
+interface ActionabilityRequirements {
   /** A person could use it: shown, enabled, its window not behind a modal dialog. */
   usable?: boolean;
   /** It takes text. */
@@ -82,7 +82,7 @@ export interface ActionReport {
   /** That its window is in front of others now, or behind them, is an effect, too. */
   stacks?: boolean;
   /** The app does not tell whether this act had an effect. */
-  untold?: string;
+  unobservable?: string;
   /** Why nobody can say whether it did what it was for, whatever changed. */
   reason?: string;
 }

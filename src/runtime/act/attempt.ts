@@ -1,4 +1,5 @@
 import type { Deadline, Delivered } from '../../shared/index.js';
+import type { Snapshot } from '../../tree/index.js';
 import { checkRefName } from '../actionability/recheck-target.js';
 import { waitUntilActionable } from '../actionability/wait-actionable.js';
 import { approvalSubject } from '../approval/approval-subject.js';
@@ -9,10 +10,11 @@ import type { PolicyDecision } from '../authorization/authorizer.js';
 import { type EvaluatedControls, evaluatedIn } from '../authorization/triggered-controls.js';
 import type { ActTool } from '../call/tool.js';
 import { FinalActError } from '../request/act-errors.js';
-import { intentOf, withAuditRecord, snapshotHash } from '../request/audit-record.js';
+import { intentOf, type SeenSnapshot, seenSnapshot, withAuditRecord } from '../request/audit-record.js';
 import type { CallContext } from '../request/call-context.js';
 import type { CallRequest } from '../request/policy-request.js';
-import { releaseTaint, notePlainText, secretIn, withSecret } from '../request/secret-input.js';
+import { releaseTaint, notePlainText, withSecret } from '../request/secret-input.js';
+import { secretIn } from '../request/tool-traits.js';
 import { InputArbiter } from '../user/input-arbiter.js';
 import { noopResult, attentionChange } from '../verify/action-result.js';
 import { PostCondition } from '../verify/post-condition.js';
@@ -149,7 +151,7 @@ export class Attempt {
     const { kind, name } = view.driver.describe();
     const intent = intentOf(request, plan, decision, {
       driver: `${kind}/${name}`,
-      seen: snapshotHash(before.snapshot),
+      seen: seenSnapshot(before.snapshot, this.isVisible(before.snapshot)),
       ...(approval && { approval }),
     });
     const outcome = await withSecret(view, request, plan, (args) => {
@@ -159,7 +161,7 @@ export class Attempt {
         intent,
         () => actor.delivered,
         () => act(args),
-        ({ evidence }) => hashAfter(view, request, plan, evidence.snapshotId),
+        ({ evidence }) => this.seenAfter(plan, evidence.snapshotId),
       );
     });
     if (!('presses' in outcome)) return { result: outcome };
@@ -181,7 +183,7 @@ export class Attempt {
       releaseTaint(view, input.request, plan);
       return report;
     };
-    return actAndVerify(view, act, input, { aim: plan, before, actor, began, verify, veil: revision });
+    return actAndVerify(view, act, input, { plan, before, actor, began, verify, hiddenRevision: revision });
   }
 
   /** Closes menus that cover the target, then resolves and authorizes again: other things may be there now. */
@@ -208,24 +210,26 @@ export class Attempt {
     return { ...told, ...(await this.act(actor, args, again, verify)) };
   }
 
+  /** Absent after a secret was written: the app may show it in a form that redaction does not know. */
+  private seenAfter({ target }: ActionPlan, snapshotId: string): SeenSnapshot | undefined {
+    const { request } = this.input;
+    if (secretIn(request) !== undefined || request.args.redactInLogs === true || target?.element.states.secret) return;
+    const snapshot = this.view.snapshots.get(snapshotId);
+    return snapshot && seenSnapshot(snapshot, this.isVisible(snapshot));
+  }
+
+  /** No window has become hidden since the attempt began, so the whole snapshot may be stored. */
+  private isVisible({ id }: Snapshot): boolean {
+    const { hiddenWindows, snapshots } = this.view;
+    return hiddenWindows.revision === this.revision && snapshots.get(id) !== undefined;
+  }
+
   private createActor(plan: ActionPlan): Actor {
     const { view, evaluated } = this;
     const { reader, ready, deadline } = this.input;
     const arbiter = new InputArbiter(view, plan.window, ready, deadline);
     return new Actor(view, deadline, ready, reader, arbiter, evaluated);
   }
-}
-
-/** Absent after a secret was written: the app may show it in a form that redaction does not know. */
-function hashAfter(
-  { snapshots }: CallView,
-  request: CallRequest,
-  { target }: ActionPlan,
-  snapshotId: string,
-): string | undefined {
-  if (secretIn(request) !== undefined || request.args.redactInLogs === true || target?.element.states.secret) return;
-  const snapshot = snapshots.get(snapshotId);
-  return snapshot && snapshotHash(snapshot);
 }
 
 function changedAfterApproval(tool: string): FinalActError {

@@ -18,7 +18,7 @@ const PRESSED_BY_CLICKS: ReadonlySet<Role> = new Set([
 ]);
 
 /** What it takes to give something the focus. */
-export interface Means {
+interface Means {
   pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined>;
   click(target: Target): Promise<void>;
   window(id: string, change: WindowChange): Promise<WindowAnswer>;

@@ -36,6 +36,7 @@ import { hiddenByPolicyError, refuseHidden } from '../visibility/hidden-windows.
 import { refreshPaths } from '../authorization/authorize-act.js';
 import { refuseForeignMenu } from '../actionability/keyboard-focus.js';
 import {
+  type ClassExamples,
   type DecisionPreview,
   policySummary,
   type PolicySummary,
@@ -283,7 +284,8 @@ export class Reader {
     return previewDecision(this.desktop, tool, call, this);
   }
 
-  async capabilities(): Promise<Capabilities> {
+  /** `examples`: one tool of each class, for the summary of the policy. */
+  async capabilities(examples: ClassExamples): Promise<Capabilities> {
     const { kind, name, version, experimental, capabilities } = this.desktop.driver.describe();
     const found = await this.desktop.driver.doctor({ deadline: this.deadline });
     const findings = [
@@ -291,7 +293,7 @@ export class Reader {
       ...(await visibleFindings(this.desktop, found, this.deadline)),
     ];
     const driver = { kind, name, version, ...(experimental && { experimental }) };
-    const policy = policySummary(this.desktop.authorizer, this.caller);
+    const policy = policySummary(this.desktop.authorizer, this.caller, examples);
     const desktop = this.desktop.name;
     const told = findings.map((finding) => fixFor(desktop, finding));
     return { desktop, driver, capabilities, findings: told, ...(policy && { policy }) };

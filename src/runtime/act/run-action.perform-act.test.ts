@@ -16,6 +16,7 @@ import type { ActTool } from '../call/tool.js';
 import type { ActionPlan } from './action.js';
 import { performAct } from './run-action.js';
 import { FinalActError } from '../request/act-errors.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
 type ActOutcome = Awaited<ReturnType<typeof performAct>>;
 
@@ -76,7 +77,7 @@ async function perform(
     },
   };
   const { onto: _, ...given } = args;
-  const request: CallRequest = { tool: name, class: 'act', caller: 'mcp:a', args: given };
+  const request: CallRequest = withTraits({ tool: name, class: 'act', caller: 'mcp:a', args: given });
   ready = Deadline.in(readyMs);
   const times = { ready, deadline, settleMs: 20, verifyMs: 0, ...(approval && { approval }) };
   const view = CallView.forUser(desktop);

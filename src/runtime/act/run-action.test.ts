@@ -7,6 +7,7 @@ import { Desktop } from '../desktop/desktop.js';
 import type { ActTool } from '../call/tool.js';
 import type { CallContext } from '../request/call-context.js';
 import { runAction } from './run-action.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
 let desktop: Desktop;
 beforeEach(() => {
@@ -38,7 +39,7 @@ it.each([
       return Promise.reject(new Error('enough'));
     },
   } as unknown as ActTool;
-  const request = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args } as const;
+  const request = withTraits({ tool: 'ui_key', class: 'act', caller: 'mcp:a', args });
   await expect(runAction(contextOf(request, LIMIT_MS), tool)).rejects.toThrow('enough');
   // Some seconds more for the end, some less for what has passed.
   expect(Math.round(left / LIMIT_MS)).toBe(limits);
@@ -50,7 +51,7 @@ it('what takes long by itself has no longer to become ready: others wait for it'
     ...{ name: 'ui_type', class: 'act', longerMs: () => LIMIT_MS },
     aim: async () => Promise.reject(new DesktopError('element_not_found', 'There is none.')),
   } as unknown as ActTool;
-  const request = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: {} } as const;
+  const request = withTraits({ tool: 'ui_type', class: 'act', caller: 'mcp:a', args: {} });
   const acted = runAction(contextOf(request, 50), tool);
   await expect(acted).rejects.toMatchObject({ code: 'element_not_found' });
   expect(performance.now() - began).toBeLessThan(LIMIT_MS / 20);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError, type Deadline, hasTrait } from '../../shared/index.js';
 import { FinalActError } from '../request/act-errors.js';
-import { quote, roleInText, type Node, type Point, type Role } from '../../tree/index.js';
+import { describeTarget, type Node, type Point, type Role } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { currentTarget } from './recheck-target.js';
@@ -99,18 +99,13 @@ export class PressCancellation {
 const isPressed = ({ role }: Node): boolean => ACTS_ON_RELEASE.has(role);
 
 /** Most apps have done nothing then; those that act on the press have done what they do. */
-export function pressCancelled(
-  { element, window }: Target,
-  { stuck }: PressCancellation,
-  cause: DesktopError,
-): DesktopError {
-  const name = element.name ? ` ${quote(element.name)}` : '';
-  const what = `${element.ref} ${roleInText(element.role)}${name} in ${window.ref} was no longer what it was when the mouse button`;
+export function pressCancelled(target: Target, { stuck }: PressCancellation, cause: DesktopError): DesktopError {
+  const what = `${describeTarget(target)} was no longer what it was when the mouse button`;
   const where = stuck ? 'let go of on what is there now: it lies wherever the mouse could go' : 'let go of elsewhere';
   return new FinalActError(cause.code, `${what} went down on it; the button was pressed and ${where}.`, {
     delivered: stuck ? 'yes' : 'unknown',
     retry: 'no',
-    hint: `look what the press did before you repeat it: ui_snapshot ${window.ref}.`,
+    hint: `look what the press did before you repeat it: ui_snapshot ${target.window.ref}.`,
     details: cause.details,
     cause,
   });

@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Found } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { PlanOutdatedError } from '../request/act-errors.js';
 import {
+  describeTarget,
+  describeElement,
   centre,
   ITEM_DEPTH,
   ITEM_ROLES,
@@ -61,9 +64,9 @@ export async function findClickPoint(
         }
       }
       before = bounds;
-      desktop.log.add('wait', `${describe(now)} ${why ?? 'is not ready'}`);
+      desktop.log.add('wait', `${describeTarget(now)} ${why ?? 'is not ready'}`);
       if (ready.over) throw notActionable(now, why ?? 'is not ready', brought);
-      if (why === 'is moving') await new Promise((resolve) => setTimeout(resolve, STILL_MS));
+      if (why === 'is moving') await pause(STILL_MS);
       else await change.orPause(ready);
       if (ready.over) throw notActionable(now, why ?? 'is not ready', brought);
     } finally {
@@ -124,7 +127,7 @@ export async function occluderOf(
   if (window.ref !== target.window.ref) {
     return `is covered by ${window.ref} ${window.role} ${quote(window.title)} at its click point`;
   }
-  return `is covered by ${roleInText(top.role)}${top.name ? ` ${quote(top.name)}` : ''} at its click point`;
+  return `is covered by ${describeElement({ role: top.role, name: top.name })} at its click point`;
 }
 
 /** Nothing that its app offers brings it into view; another tab, or turning the wheel, may. */
@@ -134,17 +137,12 @@ function hintFor({ path }: Target, why: string, brought: boolean): string {
   return why === OFF_SCREEN && !brought ? 'ui_scroll what it is in, until it shows.' : 'look why: ui_snapshot.';
 }
 
-/** `e12 button "Save" in w1` */
-function describe({ element: { ref, role, name }, window }: Target): string {
-  return `${ref} ${roleInText(role)}${name ? ` ${quote(name)}` : ''} in ${window.ref}`;
-}
-
 /** `brought`: it was scrolled into view before. */
 export function notActionable(target: Target, why: string, brought = false): DesktopError {
   const { window } = target;
   const scrolled = brought ? ', though it was scrolled into view' : '';
   const cover = /^is covered by (w\d+)/.exec(why)?.[1];
-  return new DesktopError('not_ready', `${describe(target)} ${why}${scrolled}.`, {
+  return new DesktopError('not_ready', `${describeTarget(target)} ${why}${scrolled}.`, {
     ...(cover ? { retry: 'after' as const, retryAfter: `closing or moving ${cover}` } : {}),
     hint: cover ? `ui_window front ${window.ref} brings it up.` : hintFor(target, why, brought),
   });

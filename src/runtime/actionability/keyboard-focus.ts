@@ -1,6 +1,6 @@
 import { requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
-import { type Node, quote, roleInText, type WindowInfo } from '../../tree/index.js';
+import { describeTarget, describeElement, type Node, quote, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import type { Reader } from '../act/reader.js';
@@ -69,13 +69,15 @@ export async function requireFocus(
   if (path.some(({ id }) => id === has.id)) return;
   const { root } = await requireCapability(driver, 'read')({ element: has.id }, { deadline, full: true });
   if (isIn(root, element.id)) return;
-  const called = (name: string | undefined): string => (name ? ` ${quote(name)}` : '');
-  const who = `${element.ref} ${roleInText(element.role)}${called(element.name)} in ${window.ref}`;
   const refusal = `does not take the focus${clicked ? ', though it was clicked' : ''}`;
-  throw new DesktopError('not_ready', `${who} ${refusal}: ${roleInText(has.role)}${called(has.name)} has it.`, {
-    ...(clicked && { delivered: 'yes' as const, retry: 'no' as const }),
-    hint: 'see what has it: ui_describe focused.',
-  });
+  throw new DesktopError(
+    'not_ready',
+    `${describeTarget(target)} ${refusal}: ${describeElement({ role: has.role, name: has.name })} has it.`,
+    {
+      ...(clicked && { delivered: 'yes' as const, retry: 'no' as const }),
+      hint: 'see what has it: ui_describe focused.',
+    },
+  );
 }
 
 function isIn({ id, children }: Node, wanted: string): boolean {
@@ -99,6 +101,5 @@ export async function focusMovedTo(reader: Reader, target: Target): Promise<Targ
 
 /** `e3 textbox "To"`, with its window where it is another one. */
 export function describeFocus({ element, window }: Target, from: Target): string {
-  const name = element.name ? ` ${quote(element.name)}` : '';
-  return `${element.ref} ${roleInText(element.role)}${name}${window.ref === from.window.ref ? '' : ` in ${window.ref}`}`;
+  return `${describeElement(element)}${window.ref === from.window.ref ? '' : ` in ${window.ref}`}`;
 }

@@ -1,12 +1,12 @@
 import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
-import { type Element, quote, type Role, roleInText, type WindowInfo } from '../../tree/index.js';
+import { describeTarget, type Element, quote, type Role, type WindowInfo } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
 import { findTarget, type Target } from '../locate/target.js';
 import { nextEvent } from './wait-for-event.js';
 
 /** A plan, and the windows as they were when its target was found to be actionable. */
-export interface Ready {
+interface Ready {
   aim: ActionPlan;
   windows?: WindowInfo[];
 }
@@ -133,8 +133,7 @@ function ownersOf(window: WindowInfo, windows: readonly WindowInfo[]): Set<strin
 /** `e12 button "Save" in w1`, `w3`; the verb if there is neither an element nor a window. */
 function subjectOf({ verb, target, window }: ActionPlan): string {
   if (!target) return window?.ref ?? verb;
-  const { ref, role, name } = target.element;
-  return `${ref} ${roleInText(role)}${name ? ` ${quote(name)}` : ''} in ${target.window.ref}`;
+  return describeTarget(target);
 }
 
 function tooLate(plan: ActionPlan, { why, first }: Blocker, ms: number): DesktopError {
@@ -150,7 +149,7 @@ function tooLate(plan: ActionPlan, { why, first }: Blocker, ms: number): Desktop
  * page gets nothing, though it goes on answering; tabs and the address bar go on. Only one right in the window counts:
  * what a page itself calls modal takes nothing away from what is beside it.
  */
-export async function modalInPage(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
+async function modalInPage(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
   const { element, path, how, window } = target;
   const known = path.length > 0 ? [...path, element] : undefined;
   if (known && !isInPage(known)) return undefined;

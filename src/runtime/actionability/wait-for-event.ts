@@ -1,4 +1,4 @@
-import type { Deadline } from '../../shared/index.js';
+import { type Deadline, sleepUntilWoken } from '../../shared/index.js';
 import type { CallView } from '../visibility/call-view.js';
 
 /** Not everything is announced; after this one looks again anyway. */
@@ -6,7 +6,7 @@ const LOOK_AGAIN_MS = 200;
 /** Changes come in showers; the first drop is not the whole of it. */
 const GATHER_MS = 10;
 
-export interface NextEvent {
+interface NextEvent {
   /** Resolves when something happened since this was made, or after a while, or when the time is up. */
   orPause(deadline: Deadline): Promise<void>;
   stop(): void;
@@ -24,16 +24,7 @@ export function nextEvent(desktop: CallView): NextEvent {
     stop,
     async orPause(deadline) {
       const wait = (ms: number): Promise<void> =>
-        new Promise((resolve) => {
-          const end = (): void => {
-            clearTimeout(timer);
-            deadline.signal?.removeEventListener('abort', end);
-            resolve();
-          };
-          const timer = setTimeout(end, Math.min(ms, deadline.remaining()));
-          deadline.signal?.addEventListener('abort', end, { once: true });
-          wake = end;
-        });
+        sleepUntilWoken(Math.min(ms, deadline.remaining()), (end) => (wake = end), { signal: deadline.signal });
       if (!happened) await wait(LOOK_AGAIN_MS);
       wake = undefined;
       if (happened) await wait(GATHER_MS);

@@ -1,5 +1,6 @@
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import {
+  describeElement,
   type Box,
   centre,
   contains,
@@ -7,9 +8,7 @@ import {
   intersect,
   type Node,
   type Point,
-  quote,
   type Role,
-  roleInText,
 } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
@@ -82,19 +81,26 @@ function refuseMet(target: Target, met: string | undefined): void {
 }
 
 function nowhere({ element }: Target, set: Element | undefined, inner: Element | undefined): DesktopError {
-  const named = (one: Element): string => `${one.ref} ${roleInText(one.role)}${one.name ? ` ${quote(one.name)}` : ''}`;
   if (!set && inner)
-    return new DesktopError('not_supported', `The wheel over ${named(element)} would scroll ${named(inner)} instead.`, {
-      retry: 'no',
-      hint: 'ui_act scroll_into_view brings up what is in it; name what is to scroll.',
-    });
+    return new DesktopError(
+      'not_supported',
+      `The wheel over ${describeElement(element)} would scroll ${describeElement(inner)} instead.`,
+      {
+        retry: 'no',
+        hint: 'ui_act scroll_into_view brings up what is in it; name what is to scroll.',
+      },
+    );
   const instead = set
-    ? `${set === element || set.ref === element.ref ? 'its own value' : named(set)}`
+    ? `${set === element || set.ref === element.ref ? 'its own value' : describeElement(set)}`
     : 'something else';
-  return new DesktopError('not_supported', `The wheel over ${named(element)} would change ${instead} and not scroll.`, {
-    retry: 'no',
-    hint: 'ui_act scroll_into_view brings up what is in it, ui_set_value sets values and scroll bars.',
-  });
+  return new DesktopError(
+    'not_supported',
+    `The wheel over ${describeElement(element)} would change ${instead} and not scroll.`,
+    {
+      retry: 'no',
+      hint: 'ui_act scroll_into_view brings up what is in it, ui_set_value sets values and scroll bars.',
+    },
+  );
 }
 
 export type Axis = 'x' | 'y';
@@ -106,7 +112,7 @@ export interface Heading {
 }
 
 /** A place for the mouse, and how many notches can be turned there before something else comes under it. */
-export interface WheelPoint {
+interface WheelPoint {
   at: Point;
   notches: number;
 }
@@ -120,7 +126,7 @@ const EDGE_PX = 6;
 const PARTS = [0.5, 0.25, 0.75];
 
 /** A scroll bar of this axis scrolls, one of the other moves the wrong way. */
-export function setByWheel({ role, bounds }: Pick<Node, 'role' | 'bounds'>, axis: Axis): boolean {
+function setByWheel({ role, bounds }: Pick<Node, 'role' | 'bounds'>, axis: Axis): boolean {
   if (role !== 'scrollbar') return SET_BY_WHEEL.has(role);
   return bounds !== undefined && (axis === 'y' ? bounds.width > bounds.height : bounds.height > bounds.width);
 }
@@ -132,7 +138,7 @@ export function allSetByWheel(root: Element, axis: Axis): Element[] {
 }
 
 /** What scrolls by itself inside of what scrolls: it takes the wheel, in GTK also at its end. */
-export function innerScrollers(root: Element, axis: Axis): Element[] {
+function innerScrollers(root: Element, axis: Axis): Element[] {
   return isScroller(root, axis) ? root.children.flatMap((child) => outermost(child, axis)) : [];
 }
 
@@ -175,7 +181,7 @@ function allThatMay(root: Element): Box[] {
 }
 
 /** Where one may try: the middle, then where the least comes under the mouse; also gaps, and its own scroll bar. */
-export function wheelPointsIn(root: Element, frame: Box | undefined, heading: Heading): WheelPoint[] {
+function wheelPointsIn(root: Element, frame: Box | undefined, heading: Heading): WheelPoint[] {
   const { axis } = heading;
   const area = root.bounds && (frame ? intersect(root.bounds, frame) : root.bounds);
   if (!area) return [];

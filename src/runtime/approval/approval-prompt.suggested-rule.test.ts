@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { compilePolicy, type PolicyRequest, type TargetFacts } from '../../policy/index.js';
+import { compilePolicy, type TargetFacts } from '../../policy/index.js';
 import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { suggestedRule } from './approval-prompt.js';
+import { withEffects, withTraits } from '../../../tests/scenes/calls.js';
 
-const ASKED: CallRequest = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: {} };
-const QUESTION: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
+const ASKED: CallRequest = withTraits({ tool: 'ui_click', class: 'act', caller: 'mcp:a', args: {} });
+const QUESTION = withEffects({ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' });
 const decision = (target?: TargetFacts): PolicyDecision =>
   compilePolicy({}, 'virtual').decide({ ...QUESTION, ...(target && { target }) });
 const at = (level: 'medium' | 'high' | 'prohibited', target: TargetFacts): PolicyDecision => {

@@ -5,8 +5,9 @@ import type { ActionPlan } from '../act/action.js';
 import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { approvalPrompt } from './approval-prompt.js';
+import { withEffects, withTraits } from '../../../tests/scenes/calls.js';
 
-const ASKED: CallRequest = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
+const ASKED: CallRequest = withTraits({ tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } });
 const DECIDED: PolicyDecision = { answer: 'ask', rule: 'mine' };
 const shown = (plan?: ActionPlan, decision = DECIDED, request = ASKED) =>
   approvalPrompt({ asked: request, decided: decision, ...(plan && { aim: plan }) });
@@ -72,10 +73,10 @@ it('asks for the session as a whole', () => {
 });
 
 it('shows no password, and truncates long text', () => {
-  const typed: CallRequest = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'hunter2' } };
+  const typed: CallRequest = withTraits({ tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'hunter2' } });
   expect(shown(aimAt({ states: { secret: true } }), DECIDED, typed).args).toEqual({ text: REDACTED });
   expect(shown(aimAt(), DECIDED, typed).args).toEqual({ text: 'hunter2' });
-  const pressed: CallRequest = { tool: 'ui_key', class: 'act', caller: 'mcp:a', args: { keys: 'h u n' } };
+  const pressed: CallRequest = withTraits({ tool: 'ui_key', class: 'act', caller: 'mcp:a', args: { keys: 'h u n' } });
   const { target, window } = aimAt({ states: { secret: true } });
   const focus: ActionPlan = { verb: 'key', needs: {}, window, lands: { target: target! } };
   expect(shown(focus, DECIDED, pressed).args).toEqual({ keys: { redacted: true, others: '…' } });
@@ -114,7 +115,7 @@ describe('the siblings of a risky target', () => {
 
 describe('the suggested rule', () => {
   const judged = (enables?: true): PolicyDecision => {
-    const question = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' } as const;
+    const question = withEffects({ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' });
     const decision = compilePolicy({}, 'virtual').decide({ ...question, target: { app: '/usr/bin/crm', name: 'Go' } });
     return { ...decision, ...(enables && { enables }) };
   };

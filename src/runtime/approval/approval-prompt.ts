@@ -1,7 +1,8 @@
 import { cleanName } from '../../shared/index.js';
 import { type Element, quote } from '../../tree/index.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
-import { type CallRequest, surfaceOf, loggableArgs } from '../request/policy-request.js';
+import { type CallRequest, surfaceOf } from '../request/policy-request.js';
+import { loggableArgs } from '../request/tool-traits.js';
 import type { Target } from '../locate/target.js';
 import type { ApprovalCase } from './ask-user.js';
 

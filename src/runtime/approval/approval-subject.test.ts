@@ -4,13 +4,14 @@ import type { ActionPlan } from '../act/action.js';
 import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { changedFields, subjectHashOf, sameWindow, approvalSubject } from './approval-subject.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
-const ASKED: CallRequest = {
+const ASKED: CallRequest = withTraits({
   tool: 'ui_click',
   class: 'act',
   caller: 'mcp:a',
   args: { target: 'e7', window: undefined },
-};
+});
 const DECIDED: PolicyDecision = { answer: 'ask', rule: 'guarded/act-medium', policyHash: 'aa' };
 const of = (plan: ActionPlan | undefined, request = ASKED, decision = DECIDED) =>
   approvalSubject('desk', request, plan, decision);
@@ -86,7 +87,12 @@ describe('an approval is bound to', () => {
   });
 
   it('the loggable text of keys that are sent without a target', () => {
-    const request: CallRequest = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'plain' } };
+    const request: CallRequest = withTraits({
+      tool: 'ui_type',
+      class: 'act',
+      caller: 'mcp:a',
+      args: { text: 'plain' },
+    });
     expect(of(undefined, request).args).toEqual({ text: 'plain' });
     expect(of(undefined, request)).toMatchObject({ target: null, window: null });
   });
@@ -125,7 +131,10 @@ describe('an approval is bound to', () => {
   it('text typed into a password field, as a keyed hash that reveals nothing', () => {
     const typed = (text: string) => {
       const args = { target: 'e7', text };
-      return of(aimAt({ states: { secret: true } }), { tool: 'ui_type', class: 'act', caller: 'mcp:a', args });
+      return of(
+        aimAt({ states: { secret: true } }),
+        withTraits({ tool: 'ui_type', class: 'act', caller: 'mcp:a', args }),
+      );
     };
     expect(typed('hunter2').args).toEqual({
       target: 'e7',
@@ -133,7 +142,7 @@ describe('an approval is bound to', () => {
     });
     expect(typed('hunter2').args).toEqual(typed('hunter2').args);
     expect(typed('hunter3').args).not.toEqual(typed('hunter2').args);
-    const plain = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'plain' } } as const;
+    const plain = withTraits({ tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { text: 'plain' } });
     expect(of(aimAt(), plain).args).toEqual({ text: 'plain' });
   });
 });

@@ -4,7 +4,8 @@ import { canonicalJson } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import { isInteractive, type WindowInfo } from '../../tree/index.js';
-import { sessionOf, surfaceOf, loggableArgs, type CallRequest } from '../request/policy-request.js';
+import { sessionOf, surfaceOf, type CallRequest } from '../request/policy-request.js';
+import { loggableArgs } from '../request/tool-traits.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 
 /**

@@ -10,8 +10,9 @@ import { askAndGrant, grantable, type ApprovalChannel, type ApprovalCase } from 
 import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision, Rules } from '../authorization/authorizer.js';
 import { approvalSubject } from './approval-subject.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
-const ASKED: CallRequest = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
+const ASKED: CallRequest = withTraits({ tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } });
 const RISK: PolicyDecision['risk'] = { levels: ['low', 'medium'], score: { least: 1, most: 3 }, parts: [] };
 const DECIDED: PolicyDecision = { answer: 'ask', rule: 'mine', scope: 'app', grant: 'app', risk: RISK };
 
@@ -137,7 +138,7 @@ describe('a grant covers', () => {
     expect(
       grantable(CallView.forUser(desktop), { asked: ASKED, decided: DECIDED, ...(plan && { aim: plan }) }),
     ).toEqual({
-      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', risk: 'medium' },
+      ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', risk: 'medium', appGrant: true },
       ...(program !== undefined && { program }),
     });
   });
@@ -149,7 +150,7 @@ describe('a grant covers', () => {
   });
 
   it('no secret, and an unknown risk counts as high', () => {
-    const request: CallRequest = { ...ASKED, tool: 'ui_type', args: { secret: 'bank' } };
+    const request: CallRequest = withTraits({ ...ASKED, tool: 'ui_type', args: { secret: 'bank' } });
     expect(
       grantable(CallView.forUser(desktop), { asked: request, decided: { answer: 'ask', rule: 'all' }, aim: aimAt() }),
     ).toMatchObject({

@@ -8,8 +8,9 @@ import { askUser, type ApprovalChannel, type ApprovalCase } from './ask-user.js'
 import type { CallRequest } from '../request/policy-request.js';
 import { Authorizer, type PolicyDecision } from '../authorization/authorizer.js';
 import { subjectHashOf, approvalSubject } from './approval-subject.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
-const ASKED: CallRequest = { tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } };
+const ASKED: CallRequest = withTraits({ tool: 'ui_click', class: 'act', caller: 'mcp:a', args: { target: 'e7' } });
 const DECIDED: PolicyDecision = { answer: 'ask', rule: 'mine', scope: 'session' };
 const approvalCase = (name = 'Delete', decision = DECIDED): ApprovalCase => {
   const plan = aimAt({ name });
@@ -98,7 +99,7 @@ describe('an approval', () => {
 
 describe('a refused request', () => {
   it('to read a window does not reveal its title, and names the act when there is no window', async () => {
-    const look: CallRequest = { ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} };
+    const look: CallRequest = withTraits({ ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} });
     const refusal = async (plan: ApprovalCase['aim']): Promise<string> => {
       const about = { asked: look, decided: DECIDED, aim: plan, subject: approvalSubject('desk', look, plan, DECIDED) };
       return askUser(authorizer, about, {}).then(String, (error: Error) => error.message);
@@ -262,7 +263,7 @@ describe('a form of an MCP client', () => {
       });
       authorizer.questions.answer(question.id, { channel: 'mcp' });
     }
-    for (const asksBy of ['mcp', 'nobody'] as const) {
+    for (const asksBy of ['mcp', 'none'] as const) {
       const refused = askUser(authorizer, approvalCase('Save', risk('low')), { onQuestion: sayNo, asksBy });
       await expect(refused).rejects.toMatchObject({ code: 'approval_required' });
     }

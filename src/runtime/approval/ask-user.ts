@@ -1,4 +1,3 @@
-import type { Scope } from '../../policy/index.js';
 import type { Channel, Closing, PendingApproval } from './pending-approvals.js';
 import { DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
@@ -6,7 +5,7 @@ import type { ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
 import { type CallRequest, sessionOf, surfaceOf } from '../request/policy-request.js';
 import { decisionRecord, withDecision } from '../request/audit-record.js';
-import { secretIn } from '../request/secret-input.js';
+import { secretIn } from '../request/tool-traits.js';
 import type { CallView } from '../visibility/call-view.js';
 import { type ApprovalPrompt, approvalPrompt } from './approval-prompt.js';
 import type { Approval } from './approval-validity.js';
@@ -28,7 +27,7 @@ export interface ApprovalChannel {
   /** Called for each request that is shown to the user. */
   onQuestion?: (question: PendingApproval) => void;
   /** How the caller can ask its user. A form of an MCP client counts for less than a terminal. */
-  asksBy?: 'terminal' | 'mcp' | 'library' | 'nobody';
+  asksBy?: 'terminal' | 'mcp' | 'library' | 'none';
   /**
    * Called while apps are read, and every few seconds while the user decides, so that the wait does not look like a
    * hang.
@@ -250,6 +249,7 @@ export function grantable(
   return {
     ...{ session: sessionOf(caller), tool, class: kind, risk: decision.risk?.levels.at(-1) ?? 'high' },
     ...(secretIn(request) !== undefined && { secret: true }),
+    ...(request.traits.appGrant && { appGrant: true }),
     ...(grantProgram !== undefined && { program: grantProgram }),
   };
 }

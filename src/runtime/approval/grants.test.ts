@@ -6,6 +6,7 @@ const ACT: Grantable = {
   session: 's1',
   tool: 'ui_click',
   class: 'act',
+  appGrant: true,
   program: '/usr/bin/gnome-calculator',
   risk: 'medium',
 };
@@ -25,7 +26,7 @@ describe('a grant', () => {
     ['app', { risk: 'high' }, false],
     ['app', { risk: 'prohibited' }, false],
     ['app', { tool: 'ui_click_xy', class: 'raw' }, false],
-    ['app', { tool: 'ui_launch' }, false],
+    ['app', { appGrant: false }, false],
     ['app', { tool: 'ui_capture', class: 'capture' }, false],
     ['app', { secret: true }, false],
     ['app', { program: '/usr/bin/mousepad' }, false],

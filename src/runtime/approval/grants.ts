@@ -19,6 +19,8 @@ export interface Grantable {
   risk: Level;
   /** The act types a secret. No grant covers that. */
   secret?: boolean;
+  /** Its tool allows that a grant for the app covers it. */
+  appGrant?: boolean;
 }
 
 export interface Grant {
@@ -31,9 +33,6 @@ export interface Grant {
   readonly upTo: Level;
   readonly until: number;
 }
-
-/** Acts that a grant for an app does not cover. */
-const NOT_BY_APP_GRANT: ReadonlySet<string> = new Set(['ui_launch']);
 
 /** What the user has allowed beyond a single act. Kept in memory; ends with its session. */
 export class Grants {
@@ -86,9 +85,12 @@ export class Grants {
   }
 }
 
-function covers(grant: Grant, { session, tool, class: kind, program, risk, secret }: Grantable): boolean {
+function covers(
+  grant: Grant,
+  { session, tool, class: kind, program, risk, secret, appGrant = false }: Grantable,
+): boolean {
   if (secret || grant.session !== session || grant.program !== program) return false;
   if (RANK[risk] > RANK[grant.upTo]) return false;
   if (grant.scope === 'session') return grant.tool === tool;
-  return kind === 'act' && !NOT_BY_APP_GRANT.has(tool);
+  return kind === 'act' && appGrant;
 }

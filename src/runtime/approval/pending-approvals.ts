@@ -1,4 +1,4 @@
-import { isTooFast } from '../../shared/index.js';
+import { BoundedMap, isTooFast } from '../../shared/index.js';
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../policy/index.js';
 
@@ -63,7 +63,7 @@ interface Entry {
 /** The approval requests that wait for the user. The first valid answer closes a request. */
 export class PendingApprovals {
   private readonly open = new Map<string, Entry>();
-  private readonly closed = new Map<string, PendingApproval>();
+  private readonly closed = new BoundedMap<string, PendingApproval>(MAX_CLOSED);
   private readonly tooFast = new Map<string, number>();
   private readonly listeners = new Set<() => void>();
 
@@ -156,10 +156,6 @@ export class PendingApprovals {
     if (!entry) return;
     this.open.delete(id);
     this.closed.set(id, entry.question);
-    for (const oldest of this.closed.keys()) {
-      if (this.closed.size <= MAX_CLOSED) break;
-      this.closed.delete(oldest);
-    }
     entry.close(closing);
     this.notify();
   }

@@ -8,8 +8,9 @@ import { Desktop } from '../desktop/desktop.js';
 import type { CallRequest } from '../request/policy-request.js';
 import { grantCovering, decideAffected } from './authorize-act.js';
 import type { PolicyDecision } from './authorizer.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
-const ASKED: CallRequest = { tool: 'ui_drag', class: 'act', caller: 'mcp:a', args: {} };
+const ASKED: CallRequest = withTraits({ tool: 'ui_drag', class: 'act', caller: 'mcp:a', args: {} });
 let desktop: Desktop;
 beforeEach(() => {
   const policy = compilePolicy({}, 'virtual');

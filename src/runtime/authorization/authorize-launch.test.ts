@@ -7,6 +7,8 @@ import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { authorizeLaunch } from './authorize-launch.js';
+import { uiLaunch } from '../../tools/index.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
 let desktop: Desktop;
 let ledger: MemoryLedger;
@@ -32,7 +34,7 @@ async function start(command = 'crm'): Promise<unknown> {
   const deadline = Deadline.in(300);
   return authorizeLaunch(
     CallView.forUser(desktop),
-    { command, args: ['--new'], caller: 'cli', deadline },
+    { tool: uiLaunch, command, args: ['--new'], caller: 'cli', deadline },
     async () => (started += 1),
   );
 }
@@ -55,7 +57,14 @@ it('is judged with the surroundings that it will have, and what was judged is be
     resolveCommand: (...all: unknown[]) => (request.push(all), judged),
   });
   const around = { cwd: '/work', env: { PATH: '/opt' } };
-  const wanted = { command: 'crm', args: ['--new'], ...around, caller: 'library:a', deadline: Deadline.in(300) };
+  const wanted = {
+    tool: uiLaunch,
+    command: 'crm',
+    args: ['--new'],
+    ...around,
+    caller: 'library:a',
+    deadline: Deadline.in(300),
+  };
   expect(await authorizeLaunch(startIn, wanted, async (given) => given)).toBe(judged);
   expect(request).toEqual([['crm', ['--new'], around]]);
   expect(ledger.records[0]).toMatchObject({ kind: 'intent', app: { program: '/opt/crm' } });
@@ -72,7 +81,7 @@ it('that a rule denies is not begun, and the refusal is written', async () => {
 
 it('counts against the limit of starts, as ui_launch does, and so does what ui_launch has started', async () => {
   open({ limits: { launchesPerMinute: 2 } });
-  desktop.authorizer.count({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} });
+  desktop.authorizer.count(withTraits({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} }));
   await start();
   await expect(start()).rejects.toMatchObject({ code: 'rate_limited', details: { limit: 'launchesPerMinute' } });
   expect(started).toBe(1);
@@ -83,7 +92,7 @@ it('that a rule denies does not count', async () => {
   const rules = [{ name: 'no-crm', decision: 'deny' as const, when: { app: '/usr/bin/crm' } }];
   open({ limits: { launchesPerMinute: 1 }, rules });
   await expect(start()).rejects.toMatchObject({ code: 'policy_denied' });
-  desktop.authorizer.count({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} });
+  desktop.authorizer.count(withTraits({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} }));
 });
 
 it('where a person would be asked counts as said by whoever typed it', async () => {

@@ -2,26 +2,29 @@ import type { ActionPlan } from '../act/action.js';
 import type { ResolvedCommand, LaunchEnvironment } from '../../drivers/contract/index.js';
 import type { Deadline } from '../../shared/index.js';
 import type { CallView } from '../visibility/call-view.js';
-import { type CallRequest, targetFacts } from '../request/policy-request.js';
+import { callRequest, targetFacts } from '../request/policy-request.js';
+import type { Tool } from '../call/tool.js';
 import type { PolicyDecision } from './authorizer.js';
 import { intentOf, isRefusal, recordCall, recordedAs } from '../request/audit-record.js';
 
 interface Wanted extends LaunchEnvironment {
+  /** The tool whose rules, limits and record apply. */
+  tool: Pick<Tool, 'name' | 'class' | 'traits'>;
   command: string;
   args: readonly string[];
   caller: string;
 }
 
 /**
- * `desktop launch`: the same rules, limits and record as for `ui_launch`. Where a person would be asked, they have said
- * it already: whoever can type this can start the same program in the desktop without us (`desktop run`).
+ * `desktop launch`: the same rules, limits and record as for the tool that launches. Where the user would be asked, the
+ * command itself is the approval: anyone who can run it can also start the program there without us (`desktop run`).
  */
 export async function authorizeLaunch<T>(
   desktop: CallView,
   { deadline, ...wanted }: Wanted & { deadline: Deadline },
   start: (judged: ResolvedCommand | undefined) => Promise<T>,
 ): Promise<T> {
-  // Also while a person is asked about something: nothing is begun beside it, and nothing after a stop.
+  // Queued like an act: nothing starts while the user is asked about another act, and nothing after a stop.
   return desktop.emergencyStop.guard('desktop launch', deadline.signal, () =>
     desktop.queue.run(deadline, () => startInTurn(desktop, wanted, start)),
   );
@@ -29,11 +32,11 @@ export async function authorizeLaunch<T>(
 
 async function startInTurn<T>(
   desktop: CallView,
-  { command, args, caller, ...around }: Wanted,
+  { tool, command, args, caller, ...around }: Wanted,
   start: (judged: ResolvedCommand | undefined) => Promise<T>,
 ): Promise<T> {
   const { authorizer, driver } = desktop;
-  const request: CallRequest = { tool: 'ui_launch', class: 'act', caller, args: { command, args: [...args] } };
+  const request = callRequest(tool, caller, { command, args: [...args] });
   const { name } = driver.describe();
   const begun = desktop.resolveCommand?.(command, args, around);
   const plan: ActionPlan = { verb: 'launch', needs: {}, ...(begun && { start: begun }) };

@@ -8,6 +8,7 @@ import { Desktop } from '../desktop/desktop.js';
 import type { CallRequest } from '../request/policy-request.js';
 import { CallView } from '../visibility/call-view.js';
 import { authorizeRead } from './authorize-read.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
 const window = (key: string, title: string): WindowSpec => ({
   ...{ key, title, app: key, program: `/usr/bin/${key}`, bounds: { x: 0, y: 0, width: 200, height: 200 } },
@@ -31,7 +32,7 @@ afterEach(() => desktop.close());
 
 const deadline = (): Deadline => Deadline.in(5_000);
 const call = (args: CallRequest['args'] = {}, kind: CallRequest['class'] = 'read', tool = 'ui_query'): CallRequest => {
-  return { tool, class: kind, caller: 'mcp:a', args };
+  return withTraits({ tool, class: kind, caller: 'mcp:a', args });
 };
 /** The view of a call after its reads were authorized. */
 async function authorized(

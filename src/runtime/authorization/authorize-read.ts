@@ -5,11 +5,15 @@ import { windowsTitled } from '../observe/window.js';
 import { requireApproval } from './authorize-session.js';
 import { coveringGrant, type ApprovalChannel } from '../approval/ask-user.js';
 import { type CallRequest, targetFacts, sessionOf } from '../request/policy-request.js';
+import { READ_TRAITS } from '../request/tool-traits.js';
 import { deniedError, type PolicyDecision } from './authorizer.js';
 import { type CallView, SEES_ALL } from '../visibility/call-view.js';
 import { forWindowRules } from '../visibility/hidden-windows.js';
 
-/** After a person has answered, however long that took. */
+/** For rules, the reads of an act are calls of this tool. */
+const READ_OF_AN_ACT = { tool: 'ui_query', class: 'read', traits: { ...READ_TRAITS, place: 'any-window' } } as const;
+
+/** Time limit for listing the windows after the user has answered, however long that took. */
 const LIST_MS = 2_000;
 
 /** What a person has said yes to in this call: for one window, or for all of them. */
@@ -31,10 +35,10 @@ export async function authorizeRead(
 ): Promise<void> {
   const { authorizer } = view;
   const acts = request.class === 'act' || request.class === 'raw';
-  if (!authorizer.rules.hasReadRules && (acts || authorizer.decide(request).answer === 'allow'))
+  // Rules for acts do not apply to reads.
+  const looking: CallRequest = acts ? { ...request, ...READ_OF_AN_ACT } : request;
+  if (!authorizer.rules.hasReadRules?.(looking.tool) && (acts || authorizer.decide(request).answer === 'allow'))
     return view.open(SEES_ALL);
-  // Rules about clicks are not about looks.
-  const looking: CallRequest = acts ? { ...request, tool: 'ui_query', class: 'read' } : request;
   const yes: Yes[] = [];
   // The same few windows are listed again and again while one call is at work.
   const asking = (): ((facts: TargetFacts) => PolicyDecision) =>
@@ -57,7 +61,7 @@ export async function authorizeRead(
       (one) => coveringGrant(view, { asked: one, decided: decision, aim: aimAt(window) }) !== undefined,
     );
   const list = await view.listAllWindows(deadline).catch((error: unknown) => {
-    if (TELLS_WHY.has(request.tool) && error instanceof DesktopError) return { windows: [] };
+    if (request.traits.diagnostic && error instanceof DesktopError) return { windows: [] };
     throw error;
   });
   const named = namedIn(view, request, list.windows);
@@ -67,7 +71,7 @@ export async function authorizeRead(
     // It is not there for who asks.
     if (isHiding(decided)) continue;
     if (decided.answer === 'deny' && (window || !acts)) throw deniedError(request.tool, decided);
-    if (decided.answer !== 'ask' || NOWHERE.has(request.tool)) continue;
+    if (decided.answer !== 'ask' || request.traits.place === 'no-window') continue;
     const letIn = covered(window, decided);
     if (asksItself(window)) owed = letIn ? owed : decided;
     else if (!letIn)
@@ -112,15 +116,8 @@ const isPointedAt = ({ args: { target, from, to } }: CallRequest): boolean =>
     (word) => typeof word !== 'string' || parseRef(word) !== undefined || word.trim().toLowerCase() === 'focused',
   );
 
-/** Without a target they are about the active window. */
-const IN_ACTIVE: ReadonlySet<string> = new Set(['ui_snapshot', 'ui_key', 'ui_type', 'ui_scroll']);
-/** Where windows cannot be listed they say what is wrong, and nothing of windows. */
-const TELLS_WHY: ReadonlySet<string> = new Set(['ui_capabilities']);
-/** They are about no window. */
-const NOWHERE: ReadonlySet<string> = new Set(['ui_launch', 'ui_clipboard']);
-
-/** The windows that a call is about by its own words; none when it is about whatever there is. */
-function namedIn(view: CallView, { tool, args }: CallRequest, windows: WindowInfo[]): WindowInfo[] {
+/** The windows that the arguments of a call name; none if it is about all windows. */
+function namedIn(view: CallView, { traits, args }: CallRequest, windows: WindowInfo[]): WindowInfo[] {
   const { window, target, from, to, space } = args;
   if (typeof window === 'string' && window.trim() !== '*') {
     const ref = parseRef(window);
@@ -130,6 +127,6 @@ function namedIn(view: CallView, { tool, args }: CallRequest, windows: WindowInf
   const ids = words.flatMap((word) => view.refs.get(parseRef(word.trim()) ?? '')?.windowId ?? []);
   if (ids.length > 0) return windows.filter(({ id }) => ids.includes(id));
   const focused = words.some((word) => word.trim().toLowerCase() === 'focused');
-  const active = focused || (words.length === 0 && window === undefined && IN_ACTIVE.has(tool));
+  const active = focused || (words.length === 0 && window === undefined && traits.place === 'active-window');
   return active ? windows.filter((one) => one.active) : [];
 }

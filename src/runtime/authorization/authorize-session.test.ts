@@ -10,8 +10,9 @@ import { authorizeSession, requireApproval, type Known } from './authorize-sessi
 import type { ApprovalChannel } from '../approval/ask-user.js';
 import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
-const ASKED: CallRequest = { tool: 'ui_query', class: 'read', caller: 'mcp:a', args: {} };
+const ASKED: CallRequest = withTraits({ tool: 'ui_query', class: 'read', caller: 'mcp:a', args: {} });
 const ASKS: PolicyDecision = { answer: 'ask', rule: 'letters', scope: 'session', grant: 'app', policyHash: 'aa' };
 
 let desktop: Desktop;
@@ -85,7 +86,7 @@ describe('a session', () => {
   it('counts against the minute once it is let pass', async () => {
     await desktop.close();
     open({ limits: { actsPerMinute: 1 } }, 'virtual');
-    const act: CallRequest = { ...ASKED, tool: 'ui_click', class: 'act' };
+    const act: CallRequest = withTraits({ ...ASKED, tool: 'ui_click', class: 'act' });
     await authorizeSession(CallView.forUser(desktop), act, {});
     await expect(authorizeSession(CallView.forUser(desktop), act, {})).rejects.toMatchObject({ code: 'rate_limited' });
   });

@@ -4,13 +4,15 @@ import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { CallRequest } from '../request/policy-request.js';
 import { deniedError, Authorizer } from './authorizer.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
-const request = (kind: CallRequest['class'], tool = `ui_${kind}`): CallRequest => ({
-  tool,
-  class: kind,
-  caller: 'mcp:a',
-  args: {},
-});
+const request = (kind: CallRequest['class'], tool = `ui_${kind}`): CallRequest =>
+  withTraits({
+    tool,
+    class: kind,
+    caller: 'mcp:a',
+    args: {},
+  });
 const GRANTED = { session: 'mcp:a', tool: 'ui_act', class: 'act', program: '/usr/bin/crm', risk: 'low' } as const;
 
 function stage(user: Partial<PolicyFile> = {}, changed: string[] = []) {

@@ -13,6 +13,7 @@ import { Grants } from '../approval/grants.js';
 import { PendingApprovals } from '../approval/pending-approvals.js';
 import { DesktopError } from '../../shared/index.js';
 import { type CallRequest, policyRequest, sessionOf } from '../request/policy-request.js';
+import { effectsOf } from '../request/tool-traits.js';
 import { withDecision } from '../request/audit-record.js';
 
 /** The rules of one desktop. What only whole policies have is absent in those that tests are made of. */
@@ -154,7 +155,7 @@ export class Authorizer {
   /** What it would count against the desktop's minute; counted when it is let pass. */
   count(request: CallRequest): void {
     const reached = this.state.minute?.take(
-      limitsFor({ tool: request.tool, class: request.class }),
+      limitsFor({ does: effectsOf(request.traits).does, class: request.class }),
       this.rules.settings?.limits,
     );
     if (!reached) return;

@@ -10,6 +10,7 @@ import { findTarget } from '../locate/target.js';
 import { Reader } from '../act/reader.js';
 import { defineAct, defineTool, type Tool } from '../call/tool.js';
 import { previewDecision, type DecisionPreview } from './policy-preview.js';
+import { traitsOf, UNLISTED } from '../../../tests/scenes/calls.js';
 
 let desktop: Desktop;
 let fake: FakeDesktop;
@@ -18,12 +19,16 @@ afterEach(() => desktop.close());
 
 const look = defineTool({
   ...{ name: 'ui_look', class: 'read', description: 'Looks.', timeoutMs: 1_000, input: z.object({}) },
+  ...UNLISTED,
+  traits: traitsOf('ui_query'),
   run: async () => ({}),
   text: () => '',
 });
 const find = (target: string) => findTarget(CallView.forUser(desktop), target, undefined, Deadline.in(5_000));
 const drag = defineAct({
   ...{ name: 'ui_drag', class: 'act', description: 'Drags.', timeoutMs: 1_000 },
+  ...UNLISTED,
+  traits: { text: 'none', keys: 'none', risk: 'drag', place: 'any-window', appGrant: true },
   input: z.object({ from: z.string(), to: z.string().optional() }),
   aim: async (_, { from, to }) => {
     const target = await find(from);

@@ -6,15 +6,15 @@ import type { CallView } from '../visibility/call-view.js';
 import type { Reader } from '../act/reader.js';
 import { grantCovering, decideAffected } from './authorize-act.js';
 import type { PolicyDecision, Authorizer } from './authorizer.js';
-import { type CallRequest, sessionOf } from '../request/policy-request.js';
+import { type CallRequest, callRequest, sessionOf } from '../request/policy-request.js';
 
 export interface DecisionPreview {
   decided: PolicyDecision;
-  /** What a person has allowed already and covers it. */
+  /** The id of an earlier grant that covers it. */
   grant?: string;
 }
 
-/** What would be decided of a call: its target is found by reading alone, and nothing is done, asked or counted. */
+/** The decision about a call. Its target is found by reading; nothing is done, asked or counted. */
 export async function previewDecision(
   desktop: CallView,
   tool: Tool,
@@ -24,7 +24,7 @@ export async function previewDecision(
   const args = validateArguments(tool.name, tool.input, call.args, (element) =>
     refInSnapshot(desktop.snapshots, element),
   );
-  const request: CallRequest = { tool: tool.name, class: tool.class, caller: call.caller, args };
+  const request = callRequest(tool, call.caller, args);
   const { authorizer } = desktop;
   if (!('act' in tool)) return { decided: authorizer.decide(request) };
   const plan = await reader.pathsNow(checkRefName(desktop, await tool.aim(reader, args), args));
@@ -33,34 +33,33 @@ export async function previewDecision(
   return { decided: actDecision.decided, ...(grant && { grant: grant.id }) };
 }
 
-/** What the policy allows here, as far as it can be said before there is a target. */
+/** What the policy allows here, as far as it is known without a target. */
 export interface PolicySummary {
   profile: string;
-  /** False: a person is asked once whether this session may work here at all. */
+  /** False: the user is asked once whether this session may work here at all. */
   enabled: boolean;
-  /** What may come of a call, by its class; with one answer the target does not matter. */
+  /** The possible answers by class; with one answer the target does not matter. */
   answers: Record<CallClass, readonly Decision['answer'][]>;
   limits: Limits;
-  /** Files that count, besides what is built in. */
+  /** The policy files in force, in addition to the built-in rules. */
   files: { tier: string; file: string }[];
-  /** Files that are no longer what was read: no act passes until a person has looked. */
+  /** Files that changed after they were read: all acts are refused until the user has reviewed them. */
   changed: string[];
 }
 
-/** One tool of each class stands for all. */
-const TOOL_OF: Readonly<Record<CallClass, string>> = {
-  read: 'ui_snapshot',
-  capture: 'ui_capture',
-  act: 'ui_click',
-  raw: 'ui_click_xy',
-};
+/** One tool of each class represents its class in the summary. */
+export type ClassExamples = Readonly<Record<CallClass, Pick<Tool, 'name' | 'class' | 'traits'>>>;
 
-/** Undefined where rules are no whole policy. */
-export function policySummary(authorizer: Authorizer, caller: string): PolicySummary | undefined {
+/** Undefined where the rules are not a whole policy. */
+export function policySummary(
+  authorizer: Authorizer,
+  caller: string,
+  examples: ClassExamples,
+): PolicySummary | undefined {
   const { profile, settings, sources = [] } = authorizer.rules;
   if (!profile || !settings) return undefined;
   const answers = (kind: CallClass): readonly Decision['answer'][] => {
-    const decision = authorizer.decide({ tool: TOOL_OF[kind], class: kind, caller, args: {} });
+    const decision = authorizer.decide(callRequest(examples[kind], caller, {}));
     return decision.answers ?? [decision.answer];
   };
   return {

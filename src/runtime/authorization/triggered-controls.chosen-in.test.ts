@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { elementOf, targetOf } from '../../../tests/scenes/aims.js';
 import { chosenIn } from './triggered-controls.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
 const LIST = elementOf({ id: 'list', role: 'combobox', name: 'Do', states: { editable: true } });
 
 const chosen = (args: object, { tool = 'ui_set_value', element = LIST } = {}): (string | undefined)[] => [
   ...new Set(
-    chosenIn({ tool, class: 'act', caller: 'cli', args: { ...args } }, targetOf({}, { element })).map(
+    chosenIn(withTraits({ tool, class: 'act', caller: 'cli', args: { ...args } }), targetOf({}, { element })).map(
       ({ element: { name } }) => name,
     ),
   ),
@@ -28,7 +29,7 @@ it.each<[string, object, object, string[]]>([
 
 it('an option is in its list, and whatever toolkits call it', () => {
   const found = chosenIn(
-    { tool: 'ui_set_value', class: 'act', caller: 'cli', args: { value: 'a' } },
+    withTraits({ tool: 'ui_set_value', class: 'act', caller: 'cli', args: { value: 'a' } }),
     targetOf({}, { element: LIST }),
   );
   expect(found.map(({ element: { role } }) => role)).toEqual(['option', 'listitem', 'menuitem']);

@@ -2,6 +2,7 @@ import type { Found } from '../../drivers/contract/index.js';
 import { cleanName, DesktopError } from '../../shared/index.js';
 import { PlanOutdatedError } from '../request/act-errors.js';
 import {
+  describeTarget,
   centre,
   contains,
   type Element,
@@ -9,13 +10,12 @@ import {
   isInteractive,
   ITEM_ROLES,
   type Node,
-  quote,
   type Role,
-  roleInText,
 } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import type { CallRequest } from '../request/policy-request.js';
+import { textIn } from '../request/tool-traits.js';
 
 /** They move the mouse or the view, and press nothing. */
 const TOUCHING: ReadonlySet<string> = new Set(['hover', 'move', 'scroll', 'scroll_into_view']);
@@ -63,12 +63,13 @@ const CHOSEN_IN: ReadonlySet<Role> = new Set(['combobox', 'listbox']);
 /** What toolkits call that which is chosen; it is not known before the list is open. */
 const OPTIONS: readonly Role[] = ['option', 'listitem', 'menuitem'];
 
-/** A value for a combo box chooses the option that is called so: it is no less than a click on that. */
-export function chosenIn({ tool, args }: CallRequest, target: Target): Target[] {
+/** A value for a combo box selects the option of that name, which counts as a click on it. */
+export function chosenIn(request: CallRequest, target: Target): Target[] {
   const { element, path } = target;
-  const { value, secret } = args;
-  const words = typeof value === 'string' || typeof value === 'number' ? cleanName(String(value)).text.trim() : '';
-  if (tool !== 'ui_set_value' || !CHOSEN_IN.has(element.role) || secret !== undefined || words === '') return [];
+  const { text } = request.traits;
+  if (text === 'none' || text.to !== 'value' || request.args[text.secret] !== undefined) return [];
+  const words = cleanName(textIn(request) ?? '').text.trim();
+  if (!CHOSEN_IN.has(element.role) || words === '') return [];
   const { id, ref, bounds, states } = element;
   const option = (role: Role): Element => ({
     ...{ id, ref, role, name: words, states: { enabled: states.enabled, visible: states.visible } },
@@ -129,11 +130,12 @@ const seen = ({ role, name, states }: Pick<Node, 'role' | 'name' | 'states'>): s
   JSON.stringify([role, name ?? '', states.secret === true]);
 
 /** The act starts again, and policy evaluates the controls that were found. */
-export function notEvaluatedError({ element, window }: Target, controls: readonly Target[] = []): DesktopError {
-  const name = element.name ? ` ${quote(element.name)}` : '';
-  const what = `${element.ref} ${roleInText(element.role)}${name} in ${window.ref}`;
-  return new PlanOutdatedError(`Clicking ${what} would activate a control that policy has not evaluated.`, {
-    hint: 'Try again: the control is on the screen now.',
-    controls,
-  });
+export function notEvaluatedError(target: Target, controls: readonly Target[] = []): DesktopError {
+  return new PlanOutdatedError(
+    `Clicking ${describeTarget(target)} would activate a control that policy has not evaluated.`,
+    {
+      hint: 'Try again: the control is on the screen now.',
+      controls,
+    },
+  );
 }

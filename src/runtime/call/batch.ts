@@ -17,19 +17,21 @@ export interface BatchResult extends RenderedChanges {
   durationMs: number;
 }
 
-/** Tools that cannot be a step: a batch in a batch would hide how much is going to be done. */
-const NOT_A_STEP: ReadonlySet<string> = new Set(['ui_batch']);
-
 /** `{tool: "ui_click", target: "e12"}`: everything but `tool` is an argument. */
 export function stepsOf(given: readonly Record<string, unknown>[]): Step[] {
   return given.map(({ tool, ...args }, at) => {
     if (typeof tool !== 'string') throw wrongStep(at, 'has no tool.');
-    if (NOT_A_STEP.has(tool)) throw wrongStep(at, 'is a batch itself.');
     return { tool, args };
   });
 }
 
-/** Before anything is done: a step that cannot be read is no reason to do those before it. */
+/** A batch in a batch would hide how much is going to be done. */
+export function refuseNestedBatch(steps: readonly Step[], isBatch: (tool: string) => boolean): void {
+  const at = steps.findIndex(({ tool }) => isBatch(tool));
+  if (at >= 0) throw wrongStep(at, 'is a batch itself.');
+}
+
+/** Checks all steps before the first is performed: if one is invalid, none is. */
 export function checkSteps(steps: readonly Step[], check: (step: Step) => void): void {
   for (const [at, step] of steps.entries()) {
     try {
@@ -41,7 +43,7 @@ export function checkSteps(steps: readonly Step[], check: (step: Step) => void):
   }
 }
 
-/** In order, each through the same doorway, until one fails. `changed`: what those before it changed together. */
+/** Performs the steps in order until one fails. `changed`: the combined changes of those before it. */
 export async function performSteps(
   steps: readonly Step[],
   perform: (step: Step) => Promise<Performed>,

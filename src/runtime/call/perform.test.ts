@@ -5,12 +5,16 @@ import { fakeDesktop } from '../../drivers/fake/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import { perform } from './perform.js';
+import { READ_TRAITS } from '../request/tool-traits.js';
 import { defineTool, type Tool } from './tool.js';
+import { UNLISTED } from '../../../tests/scenes/calls.js';
 
 const count = defineTool({
   name: 'ui_count',
   class: 'read',
   description: 'How many windows.',
+  ...UNLISTED,
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({ add: z.int().default(0) }),
   run: async ({ reader }, { add }) => ({ windows: (await reader.windows()).windows.length + add, secret: 'inner' }),
@@ -21,6 +25,8 @@ const never = defineTool({
   name: 'ui_never',
   class: 'read',
   description: 'Never ends.',
+  ...UNLISTED,
+  traits: { ...READ_TRAITS, place: 'any-window' },
   timeoutMs: 5_000,
   input: z.object({}),
   run: () => new Promise<object>(() => undefined),

@@ -6,6 +6,7 @@ import { authorizeRead } from '../authorization/authorize-read.js';
 import { authorizeSession } from '../authorization/authorize-session.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { validateArguments, refInSnapshot } from '../request/arguments.js';
+import { callRequest } from '../request/policy-request.js';
 import { isRefusal, recordCall, checkStop } from '../request/audit-record.js';
 import type { CallContext } from '../request/call-context.js';
 import { withoutInternalFields } from '../request/internal-fields.js';
@@ -14,9 +15,10 @@ import type { RenderedChanges } from '../verify/action-result.js';
 import { BatchChanges, type VerifiedStep } from '../verify/batch-changes.js';
 import { CallView } from '../visibility/call-view.js';
 import { redactError } from '../visibility/redact-error.js';
-import { checkSteps, performSteps, type BatchResult, type Step, type StepDone } from './batch.js';
+import { checkSteps, performSteps, refuseNestedBatch, type BatchResult, type Step, type StepDone } from './batch.js';
 import { runRead } from './run-read.js';
-import type { ActTool, BatchTool, ReadTool, Tool, ToolFace } from './tool.js';
+import type { ToolFace } from './tool-face.js';
+import type { ActTool, BatchTool, ReadTool, Tool } from './tool.js';
 
 export interface Call {
   tool: string;
@@ -59,7 +61,7 @@ export async function perform(desktop: Desktop, tools: readonly Tool[], call: Ca
   const { taint } = desktop.secrecy;
   try {
     await checkStop(desktop, tools, call);
-    const { json, text } = await desktop.emergencyStop.guard(call.tool, call.signal, (signal) =>
+    const { json, text } = await guarded(desktop, tools, call, (signal) =>
       runTool(desktop, tools, { ...call, signal }),
     );
     // The last barrier: on every path, no internal field and no secret that was typed leaves here.
@@ -69,6 +71,17 @@ export async function perform(desktop: Desktop, tools: readonly Tool[], call: Ca
   } finally {
     desktop.events.callEnded(call.caller);
   }
+}
+
+/** Runs the call unless everything is stopped. A diagnostic tool also runs then: it reports why nothing else works. */
+function guarded<T>(
+  { emergencyStop }: Desktop,
+  tools: readonly Tool[],
+  { tool: name, signal }: Call,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (tools.find((tool) => tool.name === name)?.traits.diagnostic) return work(signal ?? new AbortController().signal);
+  return emergencyStop.guard(name, signal, work);
 }
 
 function publicError(error: DesktopError): DesktopError {
@@ -91,7 +104,7 @@ function createContext(desktop: Desktop, tool: Tool, args: object, limitMs: numb
   const { caller, signal, onQuestion, asksBy, onProgress } = call;
   return {
     view: new CallView(desktop, call.directory),
-    request: { tool: tool.name, class: tool.class, caller, args: args as CallContext['request']['args'] },
+    request: callRequest(tool, caller, args as CallContext['request']['args']),
     channel: {
       ...(signal && { signal }),
       ...(onQuestion && { onQuestion }),
@@ -158,6 +171,7 @@ async function runBatch(
     return did;
   };
   const steps = tool.steps(args as never);
+  refuseNestedBatch(steps, (name) => tools.some((one) => one.name === name && 'steps' in one));
   checkSteps(steps, ({ tool: name, args: given }) => {
     const { input } = toolNamed(name, tools);
     validateArguments(name, input, given, (element) => refInSnapshot(desktop.snapshots, element));

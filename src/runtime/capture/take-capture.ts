@@ -2,16 +2,16 @@ import { type CaptureArea, requireCapability, type Screenshot } from '../../driv
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Pixels, scaleImage } from '../../imaging/index.js';
 import {
+  describeTarget,
   type Box,
   type Element,
   type Point,
-  quote,
-  roleInText,
   sameBox,
   type Size,
   type WindowInfo,
 } from '../../tree/index.js';
-import { targetFacts } from '../request/policy-request.js';
+import { callRequest, targetFacts } from '../request/policy-request.js';
+import { READ_TRAITS } from '../request/tool-traits.js';
 import type { CallView } from '../visibility/call-view.js';
 import { findTarget } from '../locate/target.js';
 import { findWindow } from '../observe/window.js';
@@ -129,27 +129,22 @@ function aimAtElement({
   const subject: Subject = { kind: 'element', window, element };
   if (box && !states.offscreen && states.visible) return { subject, area: { window: window.id, part: box }, box };
   if (window.minimised) return { subject, area: { window: window.id } }; // Refused with the way to restore it.
-  throw new DesktopError('not_ready', `${nameOf(subject)} is not on the screen.`, {
+  throw new DesktopError('not_ready', `${describeTarget(subject)} is not on the screen.`, {
     hint: `ui_act scroll_into_view ${element.ref} brings it there.`,
   });
 }
 
-function nameOf({ window, element }: Extract<Subject, { kind: 'element' }>): string {
-  const name = element.name ? ` ${quote(element.name)}` : '';
-  return `${element.ref} ${roleInText(element.role)}${name} in ${window.ref}`;
-}
+/** For rules, every screenshot is a call of this tool. */
+const SCREENSHOT = { name: 'ui_capture', class: 'capture', traits: { ...READ_TRAITS, place: 'any-window' } } as const;
 
-/** The second question, with what is going to be pictured. Of its window a person has been asked where rules say so. */
+/** Authorizes the subject of the screenshot. If a rule asks about its window, the user has approved it before. */
 function permit(view: CallView, caller: string, request: CaptureRequest, subject: Subject): void {
   const window = 'window' in subject ? subject.window : undefined;
   const target = subject.kind === 'element' && {
     target: { window: subject.window, element: subject.element, path: [] },
   };
   const facts = targetFacts({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
-  const { answer, rule } = view.authorizer.decideAndCount(
-    { tool: 'ui_capture', class: 'capture', caller, args: { ...request } },
-    facts,
-  );
+  const { answer, rule } = view.authorizer.decideAndCount(callRequest(SCREENSHOT, caller, { ...request }), facts);
   if (answer === 'allow' || view.agreed(rule, window?.id)) return;
   throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
     ...{
@@ -204,7 +199,9 @@ function finish(
 }
 
 function moving(subject: Extract<Subject, { kind: 'element' }>): DesktopError {
-  return new DesktopError('not_ready', `${nameOf(subject)} is moving.`, { hint: 'wait until it stands still.' });
+  return new DesktopError('not_ready', `${describeTarget(subject)} is moving.`, {
+    hint: 'wait until it stands still.',
+  });
 }
 
 /** What a caller wants a picture of: one of these, or nothing for the whole screen. `window` may go with `target`. */

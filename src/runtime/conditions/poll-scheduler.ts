@@ -1,3 +1,4 @@
+import { sleepUntilWoken } from '../../shared/index.js';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import type { CallView } from '../visibility/call-view.js';
 
@@ -24,7 +25,7 @@ export class PollScheduler {
   private words = false;
   private pixels = false;
   /** Rest that is owed for the looks so far, and since when. */
-  private owed = 0;
+  private restDue = 0;
   private rested = 0;
   private wake: (() => void) | undefined;
   private readonly stop: () => void;
@@ -51,7 +52,7 @@ export class PollScheduler {
   /** Until the next look is due; true when something happened. The first sign after a rest is answered at once. */
   async next(rest: Rest): Promise<boolean> {
     const { began, ended } = rest;
-    this.owed = Math.max(0, this.owed - (began - this.rested)) + SHARE * (ended - began);
+    this.restDue = Math.max(0, this.restDue - (began - this.rested)) + SHARE * (ended - began);
     this.rested = ended;
     for (;;) {
       const left = this.due(rest) - performance.now();
@@ -65,22 +66,13 @@ export class PollScheduler {
   }
 
   private due({ began, ended, atLatest }: Rest): number {
-    const words = this.words ? ended + Math.max(BREATH_MS, this.owed - BURST_MS) : Infinity;
+    const words = this.words ? ended + Math.max(BREATH_MS, this.restDue - BURST_MS) : Infinity;
     const pixels = this.pixels ? ended + Math.max(PIXELS_BREATH_MS, PIXELS_SHARE * (ended - began)) : Infinity;
     return Math.min(atLatest, words, pixels);
   }
 
   private async sleep(ms: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.signal?.removeEventListener('abort', done);
-        this.wake = undefined;
-        resolve();
-      };
-      const timer = setTimeout(done, Math.ceil(ms));
-      this.signal?.addEventListener('abort', done, { once: true });
-      this.wake = done;
-    });
+    await sleepUntilWoken(Math.ceil(ms), (wake) => (this.wake = wake), { signal: this.signal });
+    this.wake = undefined;
   }
 }

@@ -1,11 +1,11 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 
-/** Acts take turns on one seat: two at once would type into each other. Reads overlap and do not come here. */
+/** Runs the acts on one desktop one after another: two at once would type into each other. Reads run in parallel. */
 export class ActionQueue {
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
 
-  /** Runs `work` when all that came before is done. A caller that gives up while waiting is not run at all. */
+  /** Runs `work` after all earlier work. If the caller gives up while waiting, `work` never runs. */
   async run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
     const before = this.last;
     let done!: () => void;
@@ -16,7 +16,7 @@ export class ActionQueue {
       return await work();
     } finally {
       this.waiting -= 1;
-      // Whoever comes next waits for those before us too, also when we did not wait for them.
+      // Later callers also wait for the work before ours, even if we gave up waiting for it.
       void before.then(done);
     }
   }

@@ -26,8 +26,8 @@ async function open() {
   return { ...fake, desktop, heard };
 }
 
-describe('a desktop listens', () => {
-  it('to windows that come and go before anyone lists them', async () => {
+describe('events of a desktop', () => {
+  it('include windows that open and close before they are listed', async () => {
     const { controls, desktop, heard } = await open();
     controls.openWindow(saveAs);
     controls.setTitle('save as', 'Save it as');
@@ -44,11 +44,11 @@ describe('a desktop listens', () => {
     await desktop.close();
   });
 
-  it('also to the end of a window that a list has missed already', async () => {
+  it('include the end of a window that is no longer listed', async () => {
     const { controls, desktop, heard } = await open();
     controls.openWindow(saveAs);
     await until(() => heard.some((line) => line.startsWith('active w4')));
-    // The list comes first, the news after it.
+    // The list comes first, the event after it.
     const { windows } = await desktop.listWindows(Deadline.in(5_000));
     const listing = desktop.driver.windows.bind(desktop.driver);
     const id = windows.find((window) => window.ref === 'w4')!.id;
@@ -63,7 +63,7 @@ describe('a desktop listens', () => {
     await desktop.close();
   });
 
-  it('and names what was looked at by its ref', async () => {
+  it('name elements of a snapshot by ref', async () => {
     const { controls, desktop, heard } = await open();
     const zoom = desktop.snapshots.elementById(controls.elementId('Zoom'))!;
     controls.focus('Zoom');
@@ -74,7 +74,7 @@ describe('a desktop listens', () => {
     await desktop.close();
   });
 
-  it('again after the driver lost its events', async () => {
+  it('continue after the driver lost its event source', async () => {
     const { controls, desktop, heard } = await open();
     controls.loseEvents('overflow');
     await until(() => heard.length === 1);
@@ -82,7 +82,7 @@ describe('a desktop listens', () => {
     await desktop.close();
   });
 
-  it('and closes once, however often it is asked', async () => {
+  it('end once, however often close is called', async () => {
     const { desktop } = await open();
     await Promise.all([desktop.close(), desktop.close()]);
     await expect(desktop.listWindows(Deadline.in(1_000))).rejects.toMatchObject({ code: 'driver_unavailable' });
@@ -92,7 +92,7 @@ describe('a desktop listens', () => {
 describe('a stop', () => {
   const kinds = ({ ledger }: Desktop['authorizer']) => (ledger as MemoryLedger).records.map(({ kind }) => kind);
 
-  it('is written down, and so is its end', async () => {
+  it('is logged, and so is its end', async () => {
     const { desktop } = await open();
     expect([await desktop.stop('a test'), await desktop.stop('again')]).toEqual([true, false]);
     expect([desktop.resume(), desktop.resume()]).toEqual([true, false]);
@@ -100,7 +100,7 @@ describe('a stop', () => {
     await desktop.close();
   });
 
-  it('holds and lets go of everything also when it cannot be kept', async () => {
+  it('holds and releases all keys even if it cannot be saved', async () => {
     const { driver } = fakeDesktop(officeSpec());
     let released = 0;
     driver.input!.release = async () => void (released += 1);
@@ -118,7 +118,7 @@ describe('a stop', () => {
     await desktop.close();
   });
 
-  it('tells also when a person takes mouse or keyboard, and lets go', async () => {
+  it('logs when the user starts and stops using mouse or keyboard', async () => {
     const { desktop, controls } = await open();
     await desktop.user.startWatching(Deadline.in(5_000));
     controls.userInput('motion');

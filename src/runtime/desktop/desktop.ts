@@ -10,7 +10,7 @@ import { CaptureStore } from '../capture/capture-store.js';
 import { SecretRegions } from '../capture/redact-pixels.js';
 import { Authorizer, type ProjectRules, type Rules } from '../authorization/authorizer.js';
 import { Tabs } from '../visibility/hidden-tabs.js';
-import { redactingDriver } from '../visibility/redacting-driver.js';
+import { redactingDriver } from '../visibility/driver-decorators.js';
 import { noSecrets, type Secrecy } from '../request/secret-input.js';
 import { HiddenWindows } from '../visibility/hidden-windows.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
@@ -21,37 +21,37 @@ import { ActionQueue } from './action-queue.js';
 
 const FIRST_LIST_MS = 5_000;
 const LISTEN_AGAIN_MS = 1_000;
-/** Windows that no list has any more: the news of their end may still be on its way. */
+/** How many windows to remember that are no longer listed: their `closed` events may still arrive. */
 const DEPARTED_KEPT = 100;
 
 export interface DesktopOptions {
   name: string;
   driver: Driver;
   launch?: PrivateDesktop['launch'];
-  /** To find the window of a launched program; without it only its own process counts. */
+  /** Finds the window of a launched program. Without it, only the process itself is considered. */
   isDescendantProcess?: IsDescendantProcess;
-  /** Whose it is. Where nobody says, it is a person's. */
+  /** User desktop (`seat`, the default) or private desktop. */
   kind?: PolicyRequest['desktop'];
-  /** What its calls may do; where nobody says, what is built in. */
+  /** The policy for its calls; the built-in policy by default. */
   policy?: Rules;
   ledger?: Ledger;
-  /** Policy files that are no longer what was read. */
+  /** Returns the policy files that have changed on disk since they were read. */
   policyChanged?: () => string[];
-  /** What counts for callers from a directory besides. */
+  /** Additional rules for callers from a directory. */
   inProject?: (directory: string) => ProjectRules | undefined;
-  /** Secrets by name, and what was typed of them. */
+  /** Named secrets, and which of them have been typed. */
   secrecy?: Secrecy;
-  /** What a command would start. */
+  /** Finds the program that a command would start. */
   resolveCommand?: PrivateDesktop['resolveCommand'];
-  /** Where pictures that are asked for as files go; a directory that is not there yet. */
+  /** The directory for screenshots that are requested as files. It does not exist yet. */
   files?: string;
-  /** Remembers a stop beyond this process. */
+  /** Keeps an emergency stop across processes. */
   stops?: StopKeeper;
-  /** Refs that whoever had this desktop before has given: none of them is given again. */
+  /** Refs that an earlier host of this desktop has issued. They are not issued again. */
   after?: RefCounters;
 }
 
-/** How many refs were given: of elements, windows, looks and pictures. */
+/** How many refs were issued: for elements, windows, snapshots and screenshots. */
 export interface RefCounters {
   elements: number;
   windows: number;
@@ -61,25 +61,25 @@ export interface RefCounters {
 
 export interface WindowList {
   windows: WindowInfo[];
-  /** How many more there are that policy hides. */
+  /** Number of windows that policy hides. */
   hiddenByPolicy?: number;
   degraded?: { reason: string };
 }
 
-/** One desktop with all that is remembered of it: refs, the last looks, what happened. */
+/** One desktop and its state: refs, recent snapshots, events. */
 export class Desktop {
   readonly name: string;
   readonly driver: Driver;
   readonly kind: PolicyRequest['desktop'];
   readonly authorizer: Authorizer;
   readonly secrecy: Secrecy;
-  /** What of the desktop nobody may see. */
+  /** Windows that policy hides from every caller. */
   readonly hiddenWindows = new HiddenWindows(
     () => this.authorizer.rules.windows,
     (window) => this.forget(window),
   );
   readonly resolveCommand?: PrivateDesktop['resolveCommand'];
-  /** Starts a program on it; absent where that is not ours to do. */
+  /** Starts a program on this desktop. Absent if Deskproof does not own the desktop. */
   readonly launch?: PrivateDesktop['launch'];
   readonly isDescendantProcess?: IsDescendantProcess;
   readonly refs = new Refs();
@@ -89,15 +89,15 @@ export class Desktop {
   readonly menus = new OpenMenus();
   readonly captures: CaptureStore;
   readonly secrets = new SecretRegions(this);
-  /** Who sits at the same mouse and keyboard. */
+  /** Activity of the user at the same mouse and keyboard. */
   readonly user: UserActivity;
-  /** Every call passes it. */
+  /** Every call is checked against it. */
   readonly emergencyStop: EmergencyStop;
   readonly events: EventLog;
   private readonly ending = new AbortController();
-  /** By driver id, as last heard of. */
+  /** By driver id: the last known title and role. */
   private readonly known = new Map<string, WindowWords>();
-  /** By ref, all that was known of each: rules are also about windows that are no more. */
+  /** By ref: the last known state of each window. Rules also apply to windows that are gone. */
   private readonly knownWindows = new Map<string, WindowInfo>();
   private readonly listening: Promise<void>;
   private readonly listeners = new Set<(event: DriverEvent) => void>();
@@ -140,7 +140,7 @@ export class Desktop {
     return { ...this.refs.lastNumbers, looks: this.snapshots.given, pictures: this.captures.given };
   }
 
-  /** Front to back, with refs. */
+  /** All visible windows with refs, front to back. */
   async listWindows(deadline: Deadline, driver = this.driver): Promise<WindowList> {
     const { windows: all, passed, degraded } = await driver.windows({ deadline });
     const nodes = this.hiddenWindows.filter(all, passed);
@@ -159,32 +159,32 @@ export class Desktop {
     return this.authorizer.rules.windows?.blocks(title) ?? false;
   }
 
-  /** Whether an element is in a background tab of such a title, as far as was last seen. */
+  /** Whether the element is in a background tab with a hidden title, according to the last read. */
   hidesInTab(id: string): boolean {
     return this.tabs.hides(id, (title) => this.blocks(title));
   }
 
-  /** A window by ref or driver id, as it was last, there or not; undefined for what is forgotten. */
+  /** The last known state of a window, by ref or driver id, whether or not it still exists. */
   lastKnown(which: string): WindowInfo | undefined {
     return this.knownWindows.get(which) ?? [...this.knownWindows.values()].findLast(({ id }) => id === which);
   }
 
-  /** Each of the driver's events as it comes, after the desktop has taken note of it; the answer ends it. */
+  /** Calls the listener for each driver event, after the desktop has processed it. Returns a function to unsubscribe. */
   onEvent(listener: (event: DriverEvent) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
   /**
-   * Ends everything at once and lets nothing begin until `resume`. What was delivered stays delivered. False when it was
-   * stopped already.
+   * Ends all calls at once and refuses new ones until `resume`. Delivered input stays delivered. Returns false if the
+   * desktop was already stopped.
    */
   async stop(reason: string): Promise<boolean> {
     let closed = true;
     try {
       closed = this.emergencyStop.engage(reason);
     } finally {
-      // Also when it cannot be kept beyond this process: here it holds.
+      // The stop holds in this process even if it cannot be saved for the next one.
       if (closed) await this.stopped(reason);
     }
     return closed;
@@ -202,13 +202,13 @@ export class Desktop {
     try {
       await this.driver.input?.release();
     } catch (error) {
-      // What was under way has let go by itself; if the server is gone nothing is held any more.
+      // Running acts release their keys themselves. If the X server is gone, no key is held.
       debug('runtime', () => `stop: ${error instanceof Error ? error.message : String(error)}`);
     }
     await this.write({ kind: 'stop', by: 'person', reason });
   }
 
-  /** The person lets work go on. False when it was not stopped. */
+  /** Ends a stop, on the user's request. Returns false if the desktop was not stopped. */
   resume(): boolean {
     if (!this.emergencyStop.release()) return false;
     this.events.addUserEvent('continue');
@@ -216,7 +216,7 @@ export class Desktop {
     return true;
   }
 
-  /** Ends the listening and the driver. Idempotent. */
+  /** Closes the event stream and the driver. Idempotent. */
   async close(): Promise<void> {
     this.ending.abort();
     this.user.end();
@@ -238,7 +238,7 @@ export class Desktop {
         debug('runtime', () => `events: ${error instanceof Error ? error.message : String(error)}`);
         this.hear({ type: 'lost', at: Date.now(), reason: 'the driver lost its events' });
       }
-      // Cut short by `close`; nothing is lost then.
+      // `close` aborts the pause; that is safe to ignore.
       await pause(LISTEN_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -255,7 +255,7 @@ export class Desktop {
         void this.write({ kind: 'resume', by: 'person', reason: 'let go' });
       },
       stop: () => {
-        // It holds in this process; that it could not be kept for the next one is all that can have failed.
+        // The stop holds in this process. Only saving it for the next process can have failed.
         this.stop('the person pressed Escape twice').catch((error: unknown) =>
           debug('runtime', () => `stop: ${String(error)}`),
         );
@@ -264,7 +264,7 @@ export class Desktop {
     };
   }
 
-  /** It has happened, written or not. A log that cannot be written now owes it, and takes nothing else before it. */
+  /** The event has happened, whether or not the log can be written. A failed record is written before any later one. */
   private async write(note: Note): Promise<void> {
     try {
       await this.authorizer.ledger.note(note);
@@ -273,7 +273,7 @@ export class Desktop {
     }
   }
 
-  /** What was seen and heard of a window that nobody may know any more. */
+  /** Deletes all data about a window that policy hides now. */
   private forget(window: string): void {
     this.events.forget(this.known.get(window)?.ref);
     this.refs.eraseWindow(window, this.snapshots.lastId);
@@ -300,7 +300,7 @@ export class Desktop {
     this.known.delete(event.window);
   }
 
-  /** A window that may be gone before anyone lists it still gets its ref. */
+  /** Assigns a ref at once: the window may be gone before the next list. */
   private meet(event: DriverEvent & { type: 'window' }): void {
     const { window: id, pid, program, title = '', app = '', role = 'window' } = event;
     const node = {
@@ -318,7 +318,7 @@ export class Desktop {
     this.knownWindows.set(window.ref, window);
   }
 
-  /** The listed ones last, so that the first to be forgotten are the longest gone. */
+  /** Moves listed windows to the end, so that the windows that have been gone longest are dropped first. */
   private know(windows: readonly WindowInfo[]): void {
     for (const window of windows) {
       const { id, ref, role, title, app } = window;
@@ -335,7 +335,7 @@ export class Desktop {
     const element = this.snapshots.elementById(id);
     if (!element) return undefined;
     const { ref, role, name, states } = element;
-    // The widget may show another item by now; then its ref would say too much.
+    // The widget may show another item by now. Then the old ref would be wrong.
     const known = this.refs.get(ref)?.stale === false;
     const isSecret = states.secret === true || this.secrecy.taint.fieldMark(id) !== undefined;
     const secret = isSecret && { secret: true as const };

@@ -4,7 +4,7 @@ import { EventLog, type EventContext } from './event-log.js';
 
 const namer: EventContext = {
   window: (id) =>
-    id === 'nobody' ? undefined : { ref: `w-${id}`, role: 'window', title: `Title of ${id}`, app: 'app' },
+    id === 'unknown' ? undefined : { ref: `w-${id}`, role: 'window', title: `Title of ${id}`, app: 'app' },
   element: (id) => {
     if (id === 'unseen') return undefined;
     return { ref: `e-${id}`, role: 'textbox', name: id, ...(id === 'password' && { secret: true }) };
@@ -25,15 +25,15 @@ const typed = (element: string): DriverEvent => ({ type: 'text', at, window: 'a'
 const note = (text: string): DriverEvent => ({ type: 'notification', at, text });
 
 function told(log: EventLog, caller = 'me'): string[] {
-  return log.since(caller).happenings.map(({ what, window, element, text, times }) => {
+  return log.since(caller).events.map(({ what, window, element, text, times }) => {
     return [what, what === 'opened' ? window?.ref : (element?.name ?? text ?? window?.ref), times]
       .filter(Boolean)
       .join(' ');
   });
 }
 
-describe('between two calls', () => {
-  it('is told what a caller should know, and nothing before the first', () => {
+describe('events between two calls', () => {
+  it('reports important events, and none before the first call', () => {
     const log = new EventLog(namer);
     log.take(opened('before'));
     expect(log.eventsSinceLastCall('me')).toEqual([]);
@@ -48,13 +48,13 @@ describe('between two calls', () => {
 });
 
 describe('the event log', () => {
-  it('tells in which window something changed, also when its driver does not', () => {
+  it('finds the window of a change even if the driver does not name it', () => {
     const log = new EventLog(namer);
     for (const element of ['x', 'somewhere']) log.take({ type: 'text', at, element, change: 'inserted' });
-    expect(log.since('me').happenings.map(({ window }) => window?.ref)).toEqual(['w-a', undefined]);
+    expect(log.since('me').events.map(({ window }) => window?.ref)).toEqual(['w-a', undefined]);
   });
 
-  it('tells each caller everything once', () => {
+  it('reports every event once to each caller', () => {
     const log = new EventLog(namer);
     log.take(opened('a'));
     expect(told(log, 'one')).toEqual(['opened w-a']);
@@ -64,14 +64,14 @@ describe('the event log', () => {
     expect(told(log, 'one')).toEqual([]);
   });
 
-  it('joins what repeats, but not notifications', () => {
+  it('joins repeated events, but not notifications', () => {
     const log = new EventLog(namer);
     for (const event of [focus('one'), focus('two'), typed('x'), typed('x'), typed('x'), note('n'), note('n')])
       log.take(event);
     expect(told(log)).toEqual(['focus two 2', 'changed x 3', 'notification n', 'notification n']);
   });
 
-  it('tells of a repetition also to whoever has read the first', () => {
+  it('reports a repetition also to a caller who has read the first event', () => {
     const log = new EventLog(namer);
     log.take(typed('x'));
     told(log);
@@ -79,7 +79,7 @@ describe('the event log', () => {
     expect(told(log)).toEqual(['changed x 2']);
   });
 
-  it('tells once that a secret changed, however many keys that took', () => {
+  it('reports the change of a secret field once, however many keys were typed', () => {
     const log = new EventLog(namer);
     const heard: string[] = [];
     log.listen(({ what }) => heard.push(what));
@@ -92,15 +92,15 @@ describe('the event log', () => {
     expect(told(log)).toEqual(['focus password 2', 'changed password']);
   });
 
-  it('uses the words of the driver for what nobody has looked at, and leaves out what cannot be named', () => {
+  it('uses the description of the driver for elements without a snapshot, and omits unknown windows', () => {
     const log = new EventLog(namer);
     log.take(focus('unseen'));
     log.take(typed('unseen'));
-    log.take(opened('nobody'));
+    log.take(opened('unknown'));
     expect(told(log)).toEqual(['focus OK']);
   });
 
-  it('is no news: pixels, children, moves', () => {
+  it('ignores paint events, child changes and moves', () => {
     const log = new EventLog(namer);
     log.take({ type: 'damage', at, window: 'a', box: { x: 0, y: 0, width: 1, height: 1 } });
     log.take({ type: 'children', at, window: 'a', element: 'x', change: 'added' });
@@ -108,19 +108,19 @@ describe('the event log', () => {
     expect(told(log)).toEqual([]);
   });
 
-  it('is bounded and says so', () => {
+  it('is bounded and reports dropped events', () => {
     const log = new EventLog(namer);
     log.take(note('first'));
     expect(log.since('early').missed).toBe(false);
     for (let n = 0; n < 2_000; n++) log.take(note(`n${n}`));
-    const { happenings, missed } = log.since('early');
-    expect(happenings).toHaveLength(500);
-    expect(happenings.at(-1)!.text).toBe('n1999');
+    const { events, missed } = log.since('early');
+    expect(events).toHaveLength(500);
+    expect(events.at(-1)!.text).toBe('n1999');
     expect(missed).toBe(true);
     expect(log.since('early').missed).toBe(false);
   });
 
-  it('forgets callers that never come back', () => {
+  it('drops callers that never come back', () => {
     const log = new EventLog(namer);
     log.take(note('old'));
     expect(told(log, 'first')).toEqual(['notification old']);
@@ -128,7 +128,7 @@ describe('the event log', () => {
     expect(told(log, 'first')).toEqual(['notification old']);
   });
 
-  it('can be listened to, until one has heard enough', () => {
+  it('calls listeners until they unsubscribe', () => {
     const log = new EventLog(namer);
     const heard: string[] = [];
     const stop = log.listen((event) => heard.push(event.text ?? ''));

@@ -1,38 +1,39 @@
+import { BoundedMap } from '../../shared/index.js';
 import { BACKGROUND_TABS } from '../visibility/hidden-tabs.js';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 
-/** What an app says of keys may come after it has shown what they did. */
+/** An app may report the changes of typed keys this long after it showed them. */
 const LATE_MS = 5_000;
 
-/** By each key an app may change the field, what shows its text or its length, the title, the focus, a list of completions. */
+/** Events that a key can cause: in the field, in a display of its text or length, the title, the focus, a completion list. */
 const BY_KEYS: ReadonlySet<DesktopEvent['what']> = new Set(['changed', 'title', 'focus', 'active', 'opened', 'closed']);
 const BY_LATE_KEYS: ReadonlySet<DesktopEvent['what']> = new Set(['changed', 'title']);
-/** Whoever hears of it but once must hear how it ended. */
+/** If only the first of these is reported during typing, the final state must be reported at the end. */
 const LASTS: ReadonlySet<DesktopEvent['what']> = new Set(['title', 'focus', 'active']);
 
-/** While a secret is typed everything is told once: as often as there are keys, it would tell how long the secret is. */
+/** Reports each event only once while a secret is typed: one event per key would reveal the length of the secret. */
 export class SecretTypingThrottle<T> {
   private typing = 0;
   private lateUntil = -Infinity;
   private readonly told = new Set<string>();
-  private readonly unsaid = new Map<string, T>();
+  private readonly pending = new Map<string, T>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Until the answer is called, which gives what has to be told at the end. */
+  /** Starts throttling. Call the returned function to end it; it returns the events to report at the end. */
   begin(): () => T[] {
     this.typing += 1;
     return () => {
       this.typing -= 1;
       this.lateUntil = this.now() + LATE_MS;
-      const last = [...this.unsaid.values()];
+      const last = [...this.pending.values()];
       this.told.clear();
-      this.unsaid.clear();
+      this.pending.clear();
       return last;
     };
   }
 
-  /** Whether it is to be told now; `about` is what it happened to. */
+  /** Whether to report the event now. `about` identifies its subject. */
   passes({ what, window }: DesktopEvent, about: string, entry: T): boolean {
     const kinds = this.typing > 0 ? BY_KEYS : this.now() < this.lateUntil ? BY_LATE_KEYS : undefined;
     if (!kinds?.has(what)) return true;
@@ -40,12 +41,12 @@ export class SecretTypingThrottle<T> {
     if (comesAndGoes && window?.role !== 'popup') return true;
     const key = `${what} ${comesAndGoes ? '' : about}`;
     const lasts = LASTS.has(what) && (what === 'title' ? key : what);
-    if (lasts) this.unsaid.delete(lasts);
+    if (lasts) this.pending.delete(lasts);
     if (!this.told.has(key)) {
       this.told.add(key);
       return true;
     }
-    if (lasts && this.typing > 0) this.unsaid.set(lasts, entry);
+    if (lasts && this.typing > 0) this.pending.set(lasts, entry);
     return false;
   }
 }
@@ -58,46 +59,46 @@ export interface WindowWords {
 }
 
 export interface ElementWords {
-  /** Absent when nobody has looked at it yet. */
+  /** Absent if no snapshot has contained the element yet. */
   ref?: string;
   role: string;
   name?: string;
-  /** Told once while it is typed into: as many changes as keys would tell how long it is. */
+  /** Changes are reported once during typing: one per key would reveal the length. */
   secret?: true;
 }
 
-/** The person took mouse or keyboard, let go of them, stopped everything, lets it go on, cannot be noticed any more. @public */
+/** User activity: started using a device, stopped using it, stopped everything, resumed, can no longer be detected. @public */
 export type UserEvent = 'pause' | 'resume' | 'stop' | 'continue' | 'unwatched';
 
-/** Something that a person would have noticed, in the words of that moment. */
+/** An event that a user would notice, described at the moment it happened. */
 export interface DesktopEvent {
   /** Milliseconds since the epoch. */
   at: number;
   what: 'opened' | 'closed' | 'title' | 'active' | 'focus' | 'changed' | 'notification' | 'lost' | UserEvent;
   window?: WindowWords;
   element?: ElementWords;
-  /** Of a notification; of a lost source or a stop, the reason; of a pause, the device. */
+  /** The text of a notification, the reason of `lost` or `stop`, the device of `pause`. */
   text?: string;
   app?: string;
-  /** How often it happened in a row. */
+  /** How many times it happened in a row. */
   times?: number;
 }
 
-/** Who is meant by a driver's id, as far as it is known now. */
+/** Resolves driver ids to windows and elements. */
 export interface EventContext {
   window(id: string): WindowWords | undefined;
   element(id: string): ElementWords | undefined;
-  /** The id of the window that an element is in. */
+  /** The id of the window that contains the element. */
   windowOf(id: string): string | undefined;
-  /** The names of the tabs that it is in and that are not in front. */
+  /** The names of the background tabs that contain the element. */
   behind?(id: string): readonly string[];
 }
 
 export interface Since {
-  /** When the caller asked last, or when the log began. */
+  /** The time of the caller's last query, or the start of the log. */
   since: number;
-  happenings: DesktopEvent[];
-  /** More happened than was kept. */
+  events: DesktopEvent[];
+  /** Older events were dropped. */
   missed: boolean;
 }
 
@@ -107,44 +108,44 @@ const CALLERS = 256;
 interface Entry {
   seq: number;
   subject: string;
-  happening: DesktopEvent;
+  event: DesktopEvent;
 }
 
-/** What happened, told to each caller once. */
+/** Keeps events and reports each one to each caller once. */
 export class EventLog {
   private readonly began = Date.now();
   private readonly entries: Entry[] = [];
   private seq = 0;
-  /** The last one that was dropped to keep the log bounded. */
+  /** Sequence number of the last dropped entry. */
   private forgotten = 0;
-  private readonly callers = new Map<string, { seq: number; at: number }>();
+  private readonly callers = new BoundedMap<string, { seq: number; at: number }>(CALLERS);
 
-  /** Secret fields whose change was told, until the focus moves on. */
+  /** Secret fields whose change was reported, until the focus moves. */
   private readonly toldSecrets = new Set<string>();
   private readonly once = new SecretTypingThrottle<[DesktopEvent, string]>();
 
   private readonly listeners = new Set<(event: DesktopEvent) => void>();
-  /** The last entry that there was when a caller's last call ended. */
-  private readonly calls = new Map<string, number>();
+  /** Per caller: the last sequence number when its last call ended. */
+  private readonly calls = new BoundedMap<string, number>(CALLERS);
 
   constructor(private readonly namer: EventContext) {}
 
-  /** Each happening as it comes, one by one; the answer ends it. */
+  /** Calls the listener for each event. Returns a function to unsubscribe. */
   listen(listener: (event: DesktopEvent) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Pixels, children and the like are signs for programs, not news for a caller. */
+  /** Adds a driver event. Paint events, child changes and the like are not reported to callers. */
   take(event: DriverEvent): void {
-    const happening = this.wordsOf(event);
-    if (!happening) return;
-    const subject = `${happening.what} ${happening.what === 'focus' ? '' : subjectOf(event)}`;
-    if (!this.once.passes(happening, subjectOf(event), [happening, subject])) return;
-    if (!this.wasTold(happening, subject)) this.add(happening, subject);
+    const described = this.wordsOf(event);
+    if (!described) return;
+    const subject = `${described.what} ${described.what === 'focus' ? '' : subjectOf(event)}`;
+    if (!this.once.passes(described, subjectOf(event), [described, subject])) return;
+    if (!this.wasTold(described, subject)) this.add(described, subject);
   }
 
-  /** Until the answer is called nothing is told as often as a key is pressed. */
+  /** Throttles events while a secret is typed, until the returned function is called. */
   secretTyped(): () => void {
     const end = this.once.begin();
     return () => {
@@ -152,7 +153,7 @@ export class EventLog {
     };
   }
 
-  /** What no driver tells. */
+  /** Adds an event that does not come from a driver. */
   addUserEvent(what: UserEvent, text?: string): void {
     this.add({ at: Date.now(), what, ...(text !== undefined && { text }) }, what);
   }
@@ -161,45 +162,41 @@ export class EventLog {
     for (const listener of this.listeners) listener(event);
     const last = this.entries.at(-1);
     if (last?.subject === subject && event.what !== 'notification') {
-      // Only the last of a row matters, but whoever has read the earlier one must hear of this one too.
-      const times = (last.happening.times ?? 1) + 1;
-      Object.assign(last, { seq: ++this.seq, happening: { ...event, times } });
+      // Repetitions are joined. The new number makes sure that callers who read the earlier one get this one too.
+      const times = (last.event.times ?? 1) + 1;
+      Object.assign(last, { seq: ++this.seq, event: { ...event, times } });
       return;
     }
-    this.entries.push({ seq: ++this.seq, subject, happening: event });
+    this.entries.push({ seq: ++this.seq, subject, event });
     if (this.entries.length > KEPT) this.forgotten = this.entries.shift()!.seq;
   }
 
-  /** A window turned into one that nobody may know: what was heard from inside of it may be of that already. */
+  /** Drops events from inside a window that policy hides now: they may already be about the hidden content. */
   forget(ref: string | undefined): void {
     const inside = ({ element, window }: DesktopEvent): boolean =>
       element !== undefined && (window === undefined || window.ref === ref);
-    const kept = this.entries.filter(({ happening: event }) => !inside(event));
+    const kept = this.entries.filter(({ event }) => !inside(event));
     this.entries.splice(0, this.entries.length, ...kept);
   }
 
-  /** All since this caller's last question, oldest first; the question itself is remembered. */
+  /** All events since this caller's last query, oldest first. Stores the time of this query. */
   since(caller: string, wanted: (event: DesktopEvent) => boolean = () => true): Since {
     const before = this.callers.get(caller) ?? { seq: 0, at: this.began };
     this.remember(caller);
     const fresh = this.entries.filter((entry) => entry.seq > before.seq);
-    const happenings = fresh.map((entry) => entry.happening).filter(wanted);
-    return { since: before.at, happenings, missed: this.forgotten > before.seq };
+    const events = fresh.map((entry) => entry.event).filter(wanted);
+    return { since: before.at, events, missed: this.forgotten > before.seq };
   }
 
-  /** What a caller should know that happened between their last call and now; nothing before their first. */
+  /** Important events between the caller's last call and now. None before the first call. */
   eventsSinceLastCall(caller: string): DesktopEvent[] {
     const before = this.calls.get(caller);
     if (before === undefined) return [];
-    return this.entries
-      .filter(({ seq, happening: event }) => seq > before && isNews(event))
-      .map((one) => one.happening);
+    return this.entries.filter(({ seq, event }) => seq > before && isNews(event)).map((one) => one.event);
   }
 
   callEnded(caller: string): void {
-    this.calls.delete(caller);
     this.calls.set(caller, this.seq);
-    forgetOldest(this.calls);
   }
 
   private wasTold({ what, element }: DesktopEvent, subject: string): boolean {
@@ -211,9 +208,7 @@ export class EventLog {
   }
 
   private remember(caller: string): void {
-    this.callers.delete(caller);
     this.callers.set(caller, { seq: this.seq, at: Date.now() });
-    forgetOldest(this.callers);
   }
 
   private wordsOf(event: DriverEvent): DesktopEvent | undefined {
@@ -246,16 +241,11 @@ export class EventLog {
   }
 }
 
-/** Worth a line although nobody asked. Menus and tool tips come and go with what one does. */
+/** Events that are added to an answer without a request. Menus and tooltips are not: most acts open or close some. */
 const NEWS: ReadonlySet<DesktopEvent['what']> = new Set(['opened', 'closed', 'notification', 'pause']);
 
 function isNews({ what, window }: DesktopEvent): boolean {
   return NEWS.has(what) && window?.role !== 'popup';
-}
-
-function forgetOldest(callers: Map<string, unknown>): void {
-  const oldest = callers.keys().next();
-  if (callers.size > CALLERS && !oldest.done) callers.delete(oldest.value);
 }
 
 function subjectOf(event: DriverEvent): string {

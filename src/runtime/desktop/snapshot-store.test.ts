@@ -21,9 +21,9 @@ function shelved(...looks: [Snapshot['scope'], Element][]): SnapshotStore {
 }
 
 it.each<[string, [Snapshot['scope'], Element][], string[] | undefined]>([
-  ['of a look at its window', [['window', window(button)]], ['w1', 'e2', 'e3']],
+  ['from a snapshot of its window', [['window', window(button)]], ['w1', 'e2', 'e3']],
   [
-    'not of a later look at a part',
+    'from the window, not from a later partial snapshot',
     [
       ['window', window(button)],
       ['element', button],
@@ -31,16 +31,16 @@ it.each<[string, [Snapshot['scope'], Element][], string[] | undefined]>([
     ['w1', 'e2', 'e3'],
   ],
   [
-    'to a part that alone has it, and on',
+    'through a partial snapshot that alone contains it',
     [
       ['window', window(bare)],
       ['element', button],
     ],
     ['w1', 'e2', 'e3'],
   ],
-  ['from a part that no other look has', [['element', button]], ['e2', 'e3']],
-  ['to nothing that was seen', [['window', window(bare)]], undefined],
-])('the way %s', (_, looks, way) => {
+  ['from a partial snapshot if no other contains it', [['element', button]], ['e2', 'e3']],
+  ['as undefined for an unknown element', [['window', window(bare)]], undefined],
+])('returns the path %s', (_, looks, way) => {
   expect(
     shelved(...looks)
       .pathOf('e3')
@@ -48,7 +48,7 @@ it.each<[string, [Snapshot['scope'], Element][], string[] | undefined]>([
   ).toEqual(way);
 });
 
-it('the way of the newest look', () => {
+it('returns the path from the newest snapshot', () => {
   const renamed = elementOf({ ...button, name: 'Erase' });
   const path = shelved(['window', window(button)], ['window', window(renamed)]).pathOf('e3');
   expect(path?.map(({ name }) => name)).toContain('Erase');

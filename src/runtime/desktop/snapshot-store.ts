@@ -1,22 +1,23 @@
+import { BoundedMap } from '../../shared/index.js';
 import { parseRef, type Element, type Snapshot, type WindowInfo } from '../../tree/index.js';
 
 const KEPT = 32;
 
 interface Indexed {
   snapshot: Snapshot;
-  /** The way to each element, by ref: made when first needed. */
+  /** The path to each element, by ref. Created on first use. */
   paths?: Map<string, Element[]>;
   ids?: Map<string, Element>;
 }
 
-/** The last looks, for differences, for paths and for the words of events. */
+/** Recent snapshots, for diffs, paths and the descriptions of events. */
 export class SnapshotStore {
-  private readonly kept = new Map<string, Indexed>();
-  /** The last look at each window that nobody was shown, for paths only. */
-  private readonly glances = new Map<string, Element>();
+  private readonly kept = new BoundedMap<string, Indexed>(KEPT);
+  /** Per window: the latest tree that no caller received. Used only for paths. */
+  private readonly internalTrees = new BoundedMap<string, Element>(KEPT);
   private count = 0;
 
-  /** Of the look that was made last; `s0` before the first. */
+  /** Id of the latest snapshot; `s0` before the first. */
   get lastId(): string {
     return `s${this.count}`;
   }
@@ -35,21 +36,16 @@ export class SnapshotStore {
 
   keep(snapshot: Snapshot): Snapshot {
     this.kept.set(snapshot.id, { snapshot });
-    const oldest = this.kept.keys().next();
-    if (this.kept.size > KEPT && !oldest.done) this.kept.delete(oldest.value);
     return snapshot;
   }
 
-  glance(windowId: string, root: Element): void {
-    this.glances.delete(windowId);
-    this.glances.set(windowId, root);
-    const oldest = this.glances.keys().next();
-    if (this.glances.size > KEPT && !oldest.done) this.glances.delete(oldest.value);
+  keepInternal(windowId: string, root: Element): void {
+    this.internalTrees.set(windowId, root);
   }
 
-  /** No look that has this window in it is kept. */
+  /** Drops every snapshot that contains this window. */
   forget(windowId: string): void {
-    this.glances.delete(windowId);
+    this.internalTrees.delete(windowId);
     for (const [id, { snapshot }] of this.kept)
       if (snapshot.windows.some((window) => window.id === windowId)) this.kept.delete(id);
   }
@@ -59,8 +55,8 @@ export class SnapshotStore {
   }
 
   /**
-   * From the root down to the element itself, as the newest look that had it saw it. Looks at a part begin in the
-   * middle: they count where no other had it, after the way to that part.
+   * The path from the root to the element, from the newest snapshot that contains it. Partial snapshots start below the
+   * root: they are used only if no other snapshot contains the element, joined to the path of their own root.
    */
   pathOf(ref: string): Element[] | undefined {
     const whole = this.newest((entry) => {
@@ -68,14 +64,14 @@ export class SnapshotStore {
       return path && entry.snapshot.scope !== 'element' ? path : undefined;
     });
     if (whole) return whole;
-    const glanced = this.glancedPath(ref);
-    if (glanced) return glanced;
+    const internal = this.internalPath(ref);
+    if (internal) return internal;
     const part = this.newest((entry) => pathsOf(entry).get(ref));
     const above = part && part.length > 1 ? this.pathOf(part[0]!.ref) : undefined;
     return above ? [...above, ...part!.slice(1)] : part;
   }
 
-  /** As the newest look that a caller was shown saw it. */
+  /** The element in the newest snapshot that a caller received. */
   lastSeen(ref: string): { element: Element; window?: WindowInfo } | undefined {
     return this.newest((entry) => {
       const path = pathsOf(entry).get(ref);
@@ -89,7 +85,7 @@ export class SnapshotStore {
     return this.newest((entry) => idsOf(entry).get(id));
   }
 
-  /** The ref of what a look had, by ref or by id; undefined when it had no such element. */
+  /** The ref of an element in a snapshot, by ref or id. Undefined if the snapshot does not contain it. */
   refIn(snapshotId: string, element: string): string | undefined {
     const entry = this.kept.get(snapshotId);
     const ref = parseRef(element);
@@ -97,8 +93,8 @@ export class SnapshotStore {
     return entry && idsOf(entry).get(element)?.ref;
   }
 
-  private glancedPath(ref: string): Element[] | undefined {
-    for (const root of [...this.glances.values()].reverse()) {
+  private internalPath(ref: string): Element[] | undefined {
+    for (const root of [...this.internalTrees.values()].reverse()) {
       const path = pathIn(root, ref);
       if (path) return path;
     }

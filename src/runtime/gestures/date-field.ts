@@ -1,5 +1,5 @@
 import { DesktopError } from '../../shared/index.js';
-import { type Element, quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
+import { describeElement, type Element, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import type { Actor } from '../act/actor.js';
 import type { Chord } from '../../drivers/contract/index.js';
 import type { Reader } from '../act/reader.js';
@@ -62,9 +62,8 @@ export async function refuseParts(reader: Reader, target: Target): Promise<void>
   const { element } = await reader.target(whole.ref, undefined, { depth: PARTS_DEPTH });
   const first = firstPart(element);
   if (!first) return;
-  const name = element.name ? ` ${quote(element.name)}` : '';
-  const part = `${first.ref} spinbutton${first.name ? ` ${quote(first.name)}` : ''}`;
-  const message = `${element.ref} ${roleInText(element.role)}${name} can only be written part by part, with keys.`;
+  const part = describeElement({ ...first, role: 'spinbutton' });
+  const message = `${describeElement(element)} can only be written part by part, with keys.`;
   throw new DesktopError('pattern_unsupported', message, {
     retry: 'no',
     hint: `Use ui_type to type all digits into its first part, ${part}, in the order of the parts, without separators.`,

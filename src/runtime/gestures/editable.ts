@@ -1,11 +1,10 @@
 import { DesktopError } from '../../shared/index.js';
 import {
+  describeElement,
   CONTAINER_ROLES,
   INTERACTIVE_ROLES,
   ITEM_ROLES,
-  quote,
   type Role,
-  roleInText,
   TEXT_FIELD_ROLES,
   TEXT_ROLES,
 } from '../../tree/index.js';
@@ -48,7 +47,6 @@ function isEditable({ element }: Target): boolean {
 }
 
 export function takesNoText({ element }: Target, hint: string): DesktopError {
-  const name = element.name ? ` ${quote(element.name)}` : '';
-  const message = `${element.ref} ${roleInText(element.role)}${name} does not accept text.`;
+  const message = `${describeElement(element)} does not accept text.`;
   return new DesktopError('pattern_unsupported', message, { retry: 'no', hint });
 }

@@ -4,7 +4,7 @@ import { type ActionReport, type Method } from '../act/action.js';
 import { type Target } from '../locate/target.js';
 import { DesktopError } from '../../shared/index.js';
 import { FinalActError } from '../request/act-errors.js';
-import { quote, type Element } from '../../tree/index.js';
+import { describeElement, type Element } from '../../tree/index.js';
 import {
   waitForRest,
   type Direction,
@@ -118,7 +118,7 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 
 /** `part`: the inner element that moved while the target as a whole did not. */
 function endReachedError({ element }: Target, direction: string, turns: number, part?: Element): DesktopError {
-  const innerText = part && `${part.ref} ${part.role}${part.name ? ` ${quote(part.name)}` : ''} in it`;
+  const innerText = part && `${describeElement(part)} in it`;
   return new FinalActError(
     'element_not_found',
     `${describeScrolling(element.ref, direction, turns, innerText)} and it did not show.`,

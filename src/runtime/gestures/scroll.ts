@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError } from '../../shared/index.js';
-import { contains, type Element, type Point, quote, type Role } from '../../tree/index.js';
+import { describeElement, contains, type Element, type Point, quote, type Role } from '../../tree/index.js';
 import { type Actor } from '../act/actor.js';
 import { allSetByWheel, type Axis, ownBar } from '../actionability/wheel-target.js';
 import { type Method } from '../act/action.js';
@@ -93,10 +93,9 @@ function refuseChangedValues(before: Element[], after: Element[], at: Point): vo
     if (!now || now.value === value || role === 'scrollbar') continue;
     // The slider of a media player moves by itself.
     if (role === 'slider' && ![bounds, now.bounds].some((box) => box && contains(box, at))) continue;
-    const what = `${ref} ${role}${name ? ` ${quote(name)}` : ''}`;
     throw new DesktopError(
       'verify_failed',
-      `${what} went from ${shownValue(value)} to ${shownValue(now.value)} when the wheel was turned.`,
+      `${describeElement({ ref, role, name })} went from ${shownValue(value)} to ${shownValue(now.value)} when the wheel was turned.`,
       {
         delivered: 'yes',
         retry: 'no',

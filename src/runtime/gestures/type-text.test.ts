@@ -114,7 +114,7 @@ describe('the result of typing', () => {
     [
       'the field went away',
       (controls) => controls.remove('code'),
-      /target_changed\. e\d+ went away while 5 characters were/,
+      /target_changed\. e\d+ disappeared while 5 characters were/,
     ],
   ])('reports that %s, and how much was sent', async (_, whenTyped, expected) => {
     const answer = await told(field({ whenTyped }), { text: 'hello', method: 'input' });
@@ -135,7 +135,7 @@ describe('the result of typing', () => {
     [
       'a text whose end went to the next field',
       { whenTyped: passedOn('he', 'llo') },
-      /^failed: verify_failed\. type e\d+ was done \(by input\), but it reads otherwise now, and the focus is at (e\d+) textbox "Next"\.[^]*\ne\d+ holds "he"\n[^]*next: the rest may have gone there: ui_read \1,/,
+      /^failed: verify_failed\. type e\d+ was done \(by input\), but it holds a different value now, and the focus is at (e\d+) textbox "Next"\.[^]*\ne\d+ holds "he"\n[^]*next: the rest may have gone there: ui_read \1,/,
     ],
     ['a text that was typed completely', { whenTyped: passedOn('hello', '') }, /^ok: type 5 characters/],
     [
@@ -146,7 +146,7 @@ describe('the result of typing', () => {
     [
       'a secret that cannot be confirmed',
       { ...SECRET, whenTyped: passedOn('hello', '') },
-      /^unconfirmed: type a secret into .*; the focus is at e\d+ textbox "Next" now, and nobody can say/,
+      /^unconfirmed: type a secret into .*; the focus is at e\d+ textbox "Next" now, and it is unknown/,
     ],
     [
       'a secret whose field keeps the focus',
@@ -161,7 +161,7 @@ describe('the result of typing', () => {
     [
       'a secret whose field went away',
       { ...SECRET, whenTyped: (controls) => controls.remove('code') },
-      /^failed: target_changed\. e\d+ went away while a secret was sent to it\./,
+      /^failed: target_changed\. e\d+ disappeared while a secret was sent to it\./,
     ],
   ])('reports where the keys went: %s', async (_, more, expected) => {
     const answer = await told(field(more), { text: 'hello', method: 'input' });

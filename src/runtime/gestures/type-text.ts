@@ -96,7 +96,7 @@ export async function confirmBeforeEnter(
   const { reader, deadline } = actor;
   const keptLength = before ? [...before.text].length - (before.end - before.start) : 0;
   const isAll = (actual: string): boolean =>
-    compareText({ part: typed }, actual) !== 'otherwise' || [...actual].length >= keptLength + [...typed].length;
+    compareText({ part: typed }, actual) !== 'different' || [...actual].length >= keptLength + [...typed].length;
   for (const end = deadline.atMost(READ_BACK_MS); ; await pause(POLL_MS)) {
     const actual = await reader.wholeText(target).catch(undefinedIfGone);
     if (actual === undefined || isAll(actual)) return;

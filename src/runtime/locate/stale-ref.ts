@@ -1,5 +1,5 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { nearest, quote, roleInText, type RefRecord, type WindowInfo } from '../../tree/index.js';
+import { describeElement, nearest, quote, type RefRecord, type WindowInfo } from '../../tree/index.js';
 import { nearestCandidate, type Candidate } from '../observe/candidate.js';
 import type { CallView } from '../visibility/call-view.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
@@ -25,7 +25,7 @@ export async function staleRef(
   const item = inItem ? ` in ${record.item.role} ${quote(record.item.name)}` : '';
   // A row has no name of its own: its first words tell which one it was.
   const name = record.name ?? (inItem ? undefined : record.item?.name);
-  const was = `${roleInText(record.role)}${name ? ` ${quote(name)}` : ''}${item}`;
+  const was = `${describeElement({ role: record.role, name })}${item}`;
   const since = now.goneSince && now.goneSince !== 's0' ? ` since ${now.goneSince}` : '';
   if (!window) {
     const told = desktop.shows(desktop.lastKnown(record.windowId)) ? ` (was ${was})` : '';

@@ -76,7 +76,7 @@ function adopt(desktop: CallView, window: WindowInfo, answer: ReadAnswer, full: 
   const whole = !answer.degraded && !full && !isTruncated(answer.root);
   const look = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false, whole } as const;
   const root = desktop.refs.adopt(answer.root, window.id, look);
-  desktop.snapshots.glance(window.id, root);
+  desktop.snapshots.keepInternal(window.id, root);
   return root;
 }
 
@@ -84,14 +84,14 @@ function adopt(desktop: CallView, window: WindowInfo, answer: ReadAnswer, full: 
 async function addCell(
   desktop: CallView,
   windows: readonly SceneWindow[],
-  wish: CellRequest,
+  request: CellRequest,
   { deadline }: SnapshotCall,
 ): Promise<void> {
   const { driver, refs, snapshots } = desktop;
-  const { row, column, sheet } = wish;
+  const { row, column, sheet } = request;
   if (!driver.range) return;
   const tables = windows.flatMap(({ window, root }) => tablesIn(root).map((table) => ({ window, table })));
-  const wanted = tables.filter(({ table }) => mayHave(table, wish)).slice(0, MOST_TABLES);
+  const wanted = tables.filter(({ table }) => mayHave(table, request)).slice(0, MOST_TABLES);
   await Promise.all(
     wanted.map(async ({ window, table }) => {
       const cells = { rows: [row, row] as [number, number], columns: [column, column] as [number, number] };

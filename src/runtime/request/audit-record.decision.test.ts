@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { compilePolicy, type PolicyRequest } from '../../policy/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { decisionOf, withDecision, refusedTarget } from './audit-record.js';
+import { withEffects } from '../../../tests/scenes/calls.js';
 
-const CLICK: PolicyRequest = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' };
+const CLICK = withEffects({ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' });
 const decide = (target?: PolicyRequest['target']) =>
   compilePolicy({}, 'virtual').decide({ ...CLICK, ...(target && { target }) });
 

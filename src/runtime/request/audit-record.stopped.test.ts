@@ -73,6 +73,6 @@ it('a fault of ours is no answer', async () => {
       throw new TypeError('ours');
     },
   };
-  const tools = [{ name: 'ui_x', class: 'read', input }] as unknown as Parameters<typeof checkStop>[1];
+  const tools = [{ name: 'ui_x', class: 'read', traits: {}, input }] as unknown as Parameters<typeof checkStop>[1];
   await expect(checkStop(desktop, tools, { tool: 'ui_x', caller: 'mcp:a' })).rejects.toThrow('ours');
 });

@@ -7,8 +7,14 @@ import type { ActionPlan } from '../act/action.js';
 import type { CallRequest } from './policy-request.js';
 import { deniedError, Authorizer } from '../authorization/authorizer.js';
 import { intentOf, isRefusal, recordCall, recordedAs } from './audit-record.js';
+import { withEffects, withTraits } from '../../../tests/scenes/calls.js';
 
-const ASKED: CallRequest = { tool: 'ui_type', class: 'act', caller: 'mcp:a', args: { target: 'e7', text: 'hunter2' } };
+const ASKED: CallRequest = withTraits({
+  tool: 'ui_type',
+  class: 'act',
+  caller: 'mcp:a',
+  args: { target: 'e7', text: 'hunter2' },
+});
 const DECIDED = { answer: 'allow', rule: 'mine' } as const;
 const DRIVER = { driver: 'fake/fake' };
 
@@ -176,7 +182,7 @@ describe('a look, or a refusal, in one line', () => {
       'one with its decision',
       deniedError(
         'ui_type',
-        compilePolicy({}, 'virtual').decide({ ...ASKED, desktop: 'virtual', target: { name: 'Go' } }),
+        compilePolicy({}, 'virtual').decide(withEffects({ ...ASKED, desktop: 'virtual', target: { name: 'Go' } })),
       ),
       { status: 'refused', decision: { tier: 'built-in' }, target: { name: 'Go' } },
     ],

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { CallNote, ActOutcome, Intent } from '../../audit/index.js';
-import type { Cost } from '../visibility/counting-driver.js';
+import { type CallNote, type ActOutcome, type Intent, snapshotHash } from '../../audit/index.js';
+import type { Cost } from '../visibility/driver-decorators.js';
 import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { RenderableActResult, ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
-import { type CallRequest, targetFacts, sessionOf, surfaceOf, loggableArgs } from './policy-request.js';
+import { callRequest, type CallRequest, targetFacts, sessionOf, surfaceOf } from './policy-request.js';
+import { loggableArgs } from './tool-traits.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { validateArguments } from './arguments.js';
 import { withoutInternalFields } from './internal-fields.js';
@@ -30,12 +30,24 @@ export function decisionRecord(decision: PolicyDecision, approval?: Said): Decis
   };
 }
 
+/** A snapshot for the log. `content` is absent if it may no longer be stored. */
+export interface SeenSnapshot {
+  hash: string;
+  content?: NonNullable<Intent['seen']>;
+}
+
+/** `visible`: no window of the snapshot has become hidden since it was taken. */
+export function seenSnapshot({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>, visible: boolean): SeenSnapshot {
+  const content = { windows, roots };
+  return { hash: snapshotHash(content), ...(visible && { content }) };
+}
+
 /** What is about to be done, as it may be written down. */
 export function intentOf(
   request: CallRequest,
   plan: ActionPlan | undefined,
   decision: PolicyDecision,
-  extra: { driver: string; approval?: Said & { hash?: string }; seen?: string },
+  extra: { driver: string; approval?: Said & { hash?: string }; seen?: SeenSnapshot },
 ): Intent {
   const { tool, caller } = request;
   const where = plan?.target?.window ?? plan?.window;
@@ -43,8 +55,8 @@ export function intentOf(
     ...(where?.pid !== undefined && { pid: where.pid }),
     ...(where?.started !== undefined && { start: where.started }),
   };
-  const { seen: snapshot, approval: { hash: subject } = {} } = extra;
-  const evidence = { ...(snapshot !== undefined && { snapshot }), ...(subject !== undefined && { subject }) };
+  const { seen, approval: { hash: subject } = {} } = extra;
+  const evidence = { ...(seen && { snapshot: seen.hash }), ...(subject !== undefined && { subject }) };
   return {
     tool,
     caller: { surface: surfaceOf(caller), session: sessionOf(caller) },
@@ -55,6 +67,7 @@ export function intentOf(
     ...(Object.keys(process).length > 0 && { process }),
     driver: extra.driver,
     ...(Object.keys(evidence).length > 0 && { evidence }),
+    ...(seen?.content && { seen: seen.content }),
   };
 }
 
@@ -112,7 +125,7 @@ export function withAuditRecord(
   intent: Intent,
   delivered: () => ActOutcome['delivered'],
   work: () => Promise<RenderableActResult>,
-  seenAfter: (result: RenderableActResult) => string | undefined = () => undefined,
+  seenAfter: (result: RenderableActResult) => SeenSnapshot | undefined = () => undefined,
 ): Promise<RenderableActResult> {
   return recordedAs(desktop, intent, delivered, work, (result) => {
     const { status, changed, postcondition, method } = result;
@@ -121,7 +134,7 @@ export function withAuditRecord(
       ...{ status, delivered: result.delivered, changed },
       ...(postcondition && { postcondition }),
       ...(method && { method }),
-      ...(after !== undefined && { after }),
+      ...(after && { after: after.hash, ...(after.content && { seen: after.content }) }),
     };
   });
 }
@@ -169,14 +182,6 @@ function unwritten(cause: unknown, delivered: ActOutcome['delivered']): DesktopE
   });
 }
 
-/** Of what was seen, for the log: equal looks have equal ones, and nobody reads a tree out of it. */
-export function snapshotHash({ windows, roots }: Pick<Snapshot, 'windows' | 'roots'>): string {
-  const titles = windows.map(({ id, title }) => [id, title]);
-  return createHash('sha256')
-    .update(JSON.stringify([titles, roots]))
-    .digest('hex');
-}
-
 const DECISIONS = new WeakMap<DesktopError, PolicyDecision>();
 
 /** Remembers what was decided when something was refused, and on which facts: for the log alone. */
@@ -202,34 +207,29 @@ export function refusedTarget({ rule, facts }: PolicyDecision): Intent['target']
   return Object.keys(words).length > 0 ? words : undefined;
 }
 
-/** After a stop: whoever goes on calling is refused, and that they did stands in the log. */
+/** After an emergency stop, every call is refused and logged, except a diagnostic one. */
 export async function checkStop(
   { emergencyStop, authorizer, driver }: Desktop,
   tools: readonly Tool[],
   call: { tool: string; args?: unknown; caller: string },
 ): Promise<void> {
-  const refusal = emergencyStop.refusalOf(call.tool);
-  if (!refusal) return;
   const tool = tools.find(({ name }) => name === call.tool);
+  const refusal = tool?.traits.diagnostic ? undefined : emergencyStop.refusalOf(call.tool);
+  if (!refusal) return;
   if (tool) {
-    const request: CallRequest = {
-      tool: tool.name,
-      class: tool.class,
-      caller: call.caller,
-      args: understood(tool, call.args),
-    };
+    const request = callRequest(tool, call.caller, understood(tool, call.args));
     await recordCall(authorizer, request, driver.describe().name, { error: refusal });
   }
   throw refusal;
 }
 
-/** Only what is known to be this or that can be written without what must not be. A batch holds texts of all kinds. */
+/** Only arguments that the schema accepts can be redacted reliably. A batch contains texts of all kinds. */
 function understood(tool: Tool, given: unknown): CallRequest['args'] {
   if ('steps' in tool) return {};
   try {
     return validateArguments(tool.name, tool.input, given);
   } catch (error) {
-    if (error instanceof DesktopError) return {}; // That it was refused counts more than how it was written.
+    if (error instanceof DesktopError) return {}; // The refusal matters more than the arguments.
     throw error;
   }
 }

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { REDACTED } from '../../policy/index.js';
-import { carriesText, keysOf, sessionOf, surfaceOf, loggableArgs, type CallRequest } from './policy-request.js';
+import { sessionOf, surfaceOf, type CallRequest } from './policy-request.js';
+import { carriesText, keysOf, loggableArgs } from './tool-traits.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
-const request = (tool: string, args: CallRequest['args']): CallRequest => ({
-  tool,
-  class: 'act',
-  caller: 'mcp:a71f',
-  args,
-});
+const request = (tool: string, args: CallRequest['args']): CallRequest =>
+  withTraits({
+    tool,
+    class: 'act',
+    caller: 'mcp:a71f',
+    args,
+  });
 
 it.each([
   ['cli', 'cli', 'cli'],

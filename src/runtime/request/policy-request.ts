@@ -1,98 +1,70 @@
-import { type Chord, parseKeys } from '../../drivers/contract/index.js';
-import { type CallClass, keysInText, type PolicyRequest, REDACTED, type TargetFacts } from '../../policy/index.js';
-import { DesktopError } from '../../shared/index.js';
+import type { CallClass, PolicyRequest, TargetFacts } from '../../policy/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
+import { carriesText, effectsOf, keysOf, loggableArgs, type ToolTraits } from './tool-traits.js';
 
-/** Who wants to do what: all that is known of a call before anything is looked at. */
+/** A call before anything is read: who asks for what. */
 export interface CallRequest {
   tool: string;
   class: CallClass;
-  /** `cli`, `mcp:a71f`: what stands before the colon is the surface. */
+  /** What the tool declares about itself. */
+  traits: ToolTraits;
+  /** `cli`, `mcp:a71f`: the surface, then its session. */
   caller: string;
   args: Readonly<Record<string, unknown>>;
   /** Keys that its secret presses, once that is known. */
   presses?: readonly string[];
-  /** What the mouse met in its target and nobody had judged, once that is known. */
+  /** Elements that the pointer met in the target and that were not authorized yet, once that is known. */
   meets?: readonly Target[];
 }
 
-/** What people write is in these; it may be a password as long as nobody knows where it goes. */
-const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  ui_type: ['text'],
-  ui_set_value: ['value'],
-  ui_clipboard: ['text'],
-};
+/** A request to this tool. */
+export function callRequest(
+  { name, class: kind, traits }: { name: string; class: CallClass; traits: ToolTraits },
+  caller: string,
+  args: CallRequest['args'],
+): CallRequest {
+  return { tool: name, class: kind, traits, caller, args };
+}
 
 export const surfaceOf = (caller: string): string => caller.split(':', 1)[0]!;
 
 /**
- * What people allow they allow to a session: all commands on one desktop are one, each other caller is its own. What
- * stands after a slash listens for that session.
+ * The user allows things to a session. All commands on one desktop are one session; every other caller is its own. The
+ * part after a slash names a listener of that session.
  */
 export const sessionOf = (caller: string): string => (surfaceOf(caller) === 'cli' ? 'cli' : caller.split('/', 1)[0]!);
 
-/** As they may be written down and shown to rules. `plain`: what is written goes where everybody can see it. */
-export function loggableArgs({ tool, args }: CallRequest, plain: boolean): Record<string, unknown> {
-  if (plain && args.redactInLogs !== true) return { ...args };
-  const hidden = (TEXTS[tool] ?? []).filter((key) => args[key] !== undefined);
-  const keys = keystrokes({ tool, args });
-  return {
-    ...args,
-    ...Object.fromEntries(hidden.map((key) => [key, REDACTED])),
-    ...(keys !== undefined && { keys: withoutLetters(keys) }),
-  };
-}
-
-/** Keys one after the other are what people write, too. */
-export const keystrokes = ({ tool, args }: Pick<CallRequest, 'tool' | 'args'>): string | undefined =>
-  tool === 'ui_key' && typeof args.keys === 'string' ? args.keys : undefined;
-
-export function carriesText(request: CallRequest): boolean {
-  const keys = keystrokes(request);
-  if (keys !== undefined) return writesText(keys);
-  return (TEXTS[request.tool] ?? []).some((key) => request.args[key] !== undefined);
-}
-
-/** What it presses: keys by name, and Enter or Tab in a text. Undefined for what presses none. */
-export function keysOf({ tool, args, presses = [] }: CallRequest): string[] | undefined {
-  if (tool === 'ui_key' && typeof args.keys === 'string') {
-    return parseKeys(args.keys).map(({ modifiers, key }) => [...modifiers, key].join('+'));
-  }
-  const { text = args.secret === undefined ? undefined : '', enter } = args;
-  if (tool !== 'ui_type' || typeof text !== 'string') return undefined;
-  return [...new Set([...keysInText(text, enter === true), ...presses])];
-}
-
-/** What is known besides the call itself. */
-export interface Known {
+/** Facts that are not part of the call itself. */
+interface Known {
   desktop: PolicyRequest['desktop'];
-  /** A person has enabled the session. */
+  /** The user has enabled the session. */
   enabled?: boolean;
   /** Absent: not found yet. */
   target?: TargetFacts;
+  /** False: the arguments are not known yet and may be anything. */
+  argsKnown?: boolean;
 }
 
-/** A call in the words that rules are written in. */
-export function policyRequest(request: CallRequest, { desktop, enabled = false, target }: Known): PolicyRequest {
-  const { tool, caller } = request;
+/** A call in the terms that rules use. */
+export function policyRequest(
+  request: CallRequest,
+  { desktop, enabled = false, target, argsKnown = true }: Known,
+): PolicyRequest {
+  const { tool, class: kind, traits, args, caller } = request;
   const keys = keysOf(request);
-  // What is typed is not known as long as it may go into a password field.
-  const known = target !== undefined || !carriesText(request);
+  // A text is not known to the policy as long as it may go into a password field.
+  const known = argsKnown && (target !== undefined || !carriesText(request));
   return {
-    ...{ tool, class: classOf(request), caller: surfaceOf(caller), desktop, enabled },
+    ...{ tool, class: traits.classFor?.(args) ?? kind, caller: surfaceOf(caller), desktop, enabled },
+    ...effectsOf(traits, known ? args : undefined),
     ...(known && { args: loggableArgs(request, target !== undefined && !target.secure) }),
     ...(keys && { keys }),
     ...(target && { target }),
   };
 }
 
-/** To read what a person has copied, from whatever window, is no less than a picture. */
-function classOf({ tool, class: kind, args }: CallRequest): PolicyRequest['class'] {
-  return tool === 'ui_clipboard' && args.text === undefined ? 'capture' : kind;
-}
-
-/** What is known of a target, for rules and for the log. Found, but without a place: a start, the clipboard. */
+/** The facts of a target, for rules and for the log. A launch and the clipboard have no place on the screen. */
 export function targetFacts({ target: found, window, start, lands }: ActionPlan): TargetFacts {
   const where = found?.window ?? window;
   const unseen = lands && !lands.target;
@@ -113,71 +85,4 @@ export function targetFacts({ target: found, window, start, lands }: ActionPlan)
       confidence: target.confidence ?? 1,
     }),
   };
-}
-
-/** Keys with a name that write a character all the same. */
-const WRITES: Readonly<Record<string, string>> = {
-  ...{ Space: ' ', KP_Add: '+', KP_Subtract: '-', KP_Multiply: '*', KP_Divide: '/', KP_Decimal: '.', KP_Equal: '=' },
-  ...Object.fromEntries([...'0123456789'].map((digit) => [`KP_${digit}`, digit])),
-};
-
-/** What a key writes where text goes; undefined for what commands: names, and all with Ctrl, Alt or Meta. */
-function characterOf({ key, modifiers }: Chord): string | undefined {
-  if (modifiers.some((modifier) => modifier !== 'shift')) return undefined;
-  return [...key].length === 1 ? key : WRITES[key];
-}
-
-/** The list of keys in the place of which `keys` stand; undefined when they name none. */
-function chordsOf(keys: string): Chord[] | undefined {
-  try {
-    return parseKeys(keys);
-  } catch (error) {
-    if (error instanceof DesktopError) return undefined;
-    throw error;
-  }
-}
-
-/** Whether something may be written with them: one that only presses the space bar presses a button. */
-export function writesText(keys: string): boolean {
-  const written = chordsOf(keys)?.map(characterOf);
-  return !written || written.some((character) => character !== undefined && character !== ' ');
-}
-
-export interface HiddenKeys {
-  redacted: true;
-  /** Those that write nothing, in their order; `…` where others stood, however many. */
-  others: string;
-}
-
-/** Keys as they may be written down when nobody knows where they go: without what could be a password. */
-export function withoutLetters(keys: string): string | HiddenKeys {
-  if (!writesText(keys)) return keys;
-  const words = (chordsOf(keys) ?? []).map((chord) =>
-    characterOf(chord) === undefined ? [...chord.modifiers, chord.key].join('+') : '…',
-  );
-  return { redacted: true, others: words.filter((word, at) => word !== '…' || words[at - 1] !== '…').join(' ') };
-}
-
-/** What a field that held `before` has got by these keys, as far as that can be told. */
-export function typedInto(before: string, keys: string): string {
-  let text = before;
-  for (const chord of chordsOf(keys) ?? []) {
-    const character = characterOf(chord);
-    if (character !== undefined) text += character;
-    else if (chord.key === 'Backspace' && chord.modifiers.length === 0) text = [...text].slice(0, -1).join('');
-    // The caret went elsewhere, or the field did.
-    else text = '';
-  }
-  return text;
-}
-
-/** They open menus, where Undo is too. */
-const OPENS_MENU = /^(F\d{1,2}|Menu|Alt|Meta)$/;
-
-/** Whether they may take an earlier change back and go on with what is there then. Of one alone it is seen what it did. */
-export function mayUndo(keys: string): boolean {
-  const chords = chordsOf(keys) ?? [];
-  const commands = ({ key, modifiers }: Chord): boolean =>
-    OPENS_MENU.test(key) || modifiers.some((modifier) => modifier !== 'shift');
-  return chords.length > 1 && chords.some(commands);
 }

@@ -8,17 +8,20 @@ import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import { Desktop } from '../desktop/desktop.js';
 import type { CallRequest } from './policy-request.js';
-import { checkSecretInput, releaseTaint, notePlainText, secretIn, withSecret } from './secret-input.js';
+import { checkSecretInput, releaseTaint, notePlainText, withSecret } from './secret-input.js';
+import { secretIn } from './tool-traits.js';
+import { withTraits } from '../../../tests/scenes/calls.js';
 
 const VALUE = 'correct horse battery';
 const MARK = '‹secret:bank›';
 const PASSWORD = { states: { secret: true } } as const;
-const request = (tool: string, args: CallRequest['args']): CallRequest => ({
-  tool,
-  class: 'act',
-  caller: 'mcp:a',
-  args,
-});
+const request = (tool: string, args: CallRequest['args']): CallRequest =>
+  withTraits({
+    tool,
+    class: 'act',
+    caller: 'mcp:a',
+    args,
+  });
 const TYPE = request('ui_type', { target: 'e7', secret: 'bank' });
 
 let desktop: Desktop;

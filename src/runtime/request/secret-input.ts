@@ -3,33 +3,28 @@ import { TaintTracker, TYPED, type SecretStore } from '../../secrets/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
-import { type CallRequest, targetFacts, keysOf, mayUndo, keystrokes, typedInto } from './policy-request.js';
+import { mayUndo, typedInto } from './keystrokes.js';
+import { type CallRequest, targetFacts } from './policy-request.js';
+import { keysOf, keystrokes, secretArguments, secretIn, textIn } from './tool-traits.js';
 
-/** Secrets by name, and what must not come back of those that were typed. */
+/** Secrets by name, and the typed texts that no answer may contain again. */
 export interface Secrecy {
   store?: SecretStore;
   taint: TaintTracker;
-  /** Keeps a text out of the log from here on, wherever an app shows it again. */
+  /** Keeps a text out of the log from now on, wherever an app shows it again. */
   withhold?: (text: string, where: { window?: string; title?: string }) => void;
 }
 
 export const noSecrets = (): Secrecy => ({ taint: new TaintTracker() });
 
-/** Where each tool takes its text; a secret takes its place. */
-const TEXT: Readonly<Record<string, string>> = { ui_type: 'text', ui_set_value: 'value' };
-
-/** The name of the secret that a call types, if it does. */
-export const secretIn = ({ tool, args }: CallRequest): string | undefined =>
-  tool in TEXT && typeof args.secret === 'string' ? args.secret : undefined;
-
-/** Before anything is asked or done: a text or the name of a secret that there is, and not both. */
+/** Before anything is asked or done: the call has either a text or the name of a secret that exists. */
 export function checkSecretInput({ secrecy }: CallView, request: CallRequest): void {
-  const field = TEXT[request.tool];
-  if (field === undefined) return;
+  const named = secretArguments(request.traits);
+  if (!named) return;
   const name = secretIn(request);
-  if ((name === undefined) === (request.args[field] === undefined)) {
-    throw new DesktopError('bad_arguments', `${request.tool} takes ${field} or secret, one of them.`, {
-      hint: `give ${field}, or secret with the name of one.`,
+  if ((name === undefined) === (request.args[named.text] === undefined)) {
+    throw new DesktopError('bad_arguments', `${request.tool} takes ${named.text} or ${named.secret}, one of them.`, {
+      hint: `give ${named.text}, or ${named.secret} with the name of one.`,
     });
   }
   if (name === undefined) return;
@@ -41,32 +36,31 @@ export function checkSecretInput({ secrecy }: CallView, request: CallRequest): v
   secrecy.store.check(name);
 }
 
-/** As soon as it is known where it goes: plain text for a password field is a secret from here on, done or not. */
+/** Once the target is known: plain text for a password field is a secret from now on, whether it is typed or not. */
 export function notePlainText(
   { secrecy }: CallView,
-  { tool, args }: CallRequest,
+  request: CallRequest,
   { target, window: place, lands }: ActionPlan,
 ): void {
-  const given = args[TEXT[tool] ?? ''];
-  const text = typeof given === 'number' ? String(given) : given;
-  if (args.redactInLogs === true && typeof text === 'string' && text !== '') {
+  const text = textIn(request) ?? '';
+  if (request.args.redactInLogs === true && text !== '') {
     secrecy.withhold?.(text, place ? { window: place.id, title: place.title } : {});
   }
-  const keys = keystrokes({ tool, args });
+  const keys = keystrokes(request);
   if (keys !== undefined && place && mayUndo(keys)) secrecy.taint.restoreAfterUndo(place.id);
   const into = target ?? lands?.target;
   if (!into?.element.states.secret) return;
   const field = { name: TYPED, window: into.window.id, title: into.window.title, field: into.element.id };
   if (keys !== undefined) secrecy.taint.keyed(field, (before) => typedInto(before, keys));
-  else if (typeof text === 'string' && text !== '') secrecy.taint.typed({ ...field, value: text });
+  else if (text !== '') secrecy.taint.typed({ ...field, value: text });
 }
 
-/** The secret holds Enter or Tab, and nobody was asked about those: nothing is done before that. */
+/** The secret contains Enter or Tab, which were not authorized yet. Nothing is done before they are. */
 interface Presses {
   presses: string[];
 }
 
-/** What the tool gets: the arguments, with the secret itself in its place. From here on it is known everywhere. */
+/** Gives the tool its arguments with the value of the secret in place of the text. From now on it is redacted everywhere. */
 export async function withSecret<T>(
   { secrecy, authorizer, events: log }: CallView,
   request: CallRequest,
@@ -78,7 +72,7 @@ export async function withSecret<T>(
   const hidden = (target ?? plan.lands?.target)?.element.states.secret === true;
   if (name === undefined) return hidden ? uncounted(log, () => work(request.args)) : work(request.args);
   const secret: Secret | undefined = authorizer.rules.settings?.secrets[name];
-  // Of the field itself, whatever else is pressed with it.
+  // Decided for the field itself, whatever else the act triggers.
   const { facts } = authorizer.decide(request, targetFacts(plan));
   if (!secret || !facts || !target || !secretAllowedAt(secret, facts)) throw otherTarget(name);
   const value = await secrecy.store!.resolve(name);
@@ -90,7 +84,7 @@ export async function withSecret<T>(
     if (presses.some((key) => !known?.includes(key))) return { presses };
     const open = !element.states.secret;
     secrecy.taint.typed({ name, value: text, window: window.id, title: window.title, field: element.id, open });
-    return await uncounted(log, () => work({ ...request.args, [TEXT[request.tool]!]: text }));
+    return await uncounted(log, () => work({ ...request.args, [secretArguments(request.traits)!.text]: text }));
   } catch (error) {
     throw error instanceof DesktopError ? withoutLength(error) : error;
   } finally {
@@ -98,7 +92,7 @@ export async function withSecret<T>(
   }
 }
 
-/** What happens meanwhile is told, and not how often. */
+/** Events during the work are reported, but not how many: their number would reveal the length of the secret. */
 async function uncounted<T>(log: CallView['events'], work: () => Promise<T>): Promise<T> {
   const end = log.secretTyped();
   try {
@@ -108,14 +102,15 @@ async function uncounted<T>(log: CallView['events'], work: () => Promise<T>): Pr
   }
 }
 
-/** A whole new value, and no secret one: the field may be read again. */
+/** A field whose whole value was replaced by a text that is no secret may be read again. */
 export function releaseTaint({ secrecy }: CallView, request: CallRequest, { target }: ActionPlan): void {
-  if (request.tool !== 'ui_set_value' || secretIn(request) !== undefined || !target || target.element.states.secret)
-    return;
+  const { text } = request.traits;
+  if (text === 'none' || text.to !== 'value') return;
+  if (secretIn(request) !== undefined || !target || target.element.states.secret) return;
   secrecy.taint.clearField(target.element.id);
 }
 
-/** How far it came would tell how long it is. */
+/** How far the typing came would reveal the length of the secret. */
 function withoutLength(error: DesktopError): DesktopError {
   const { message, details, ...rest } = error.toJSON();
   if (details?.typed === undefined && !/ after \d+ characters/.test(message)) return error;

@@ -15,8 +15,6 @@ export interface StopKeeper {
   save(stopped: Stopped | undefined): void;
 }
 
-/** Always allowed: it explains why nothing else works. */
-const ALWAYS_ALLOWED: ReadonlySet<string> = new Set(['ui_capabilities']);
 const HINT = 'Stop here and tell the user. Only the user can continue: deskproof resume, in a terminal.';
 
 /** While engaged, it refuses every call and has aborted the running ones. Only `release` ends it. */
@@ -53,12 +51,11 @@ export class EmergencyStop {
 
   /** The error for calls of this tool, if it is refused now. */
   refusalOf(tool: string): DesktopError | undefined {
-    return this.engaged && !ALWAYS_ALLOWED.has(tool) ? refusedError(tool, this.engaged) : undefined;
+    return this.engaged ? refusedError(tool, this.engaged) : undefined;
   }
 
   /** Runs `work` unless stopped. Its signal aborts with the caller's, and when the stop is engaged. */
   async guard<T>(tool: string, caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (ALWAYS_ALLOWED.has(tool)) return work(caller ?? new AbortController().signal);
     const refusal = this.refusalOf(tool);
     if (refusal) throw refusal;
     const call = new AbortController();

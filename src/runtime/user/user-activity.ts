@@ -157,12 +157,6 @@ export class UserActivity {
   }
 
   private async pause(ms: number, deadline: Deadline): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const sleep = new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.ceil(ms))));
-      await deadline.race(sleep, 'Waiting for the user');
-    } finally {
-      clearTimeout(timer);
-    }
+    await deadline.sleep(Math.ceil(ms), 'Waiting for the user');
   }
 }

@@ -1,22 +1,25 @@
 import { requireCapability } from '../../drivers/contract/index.js';
-import { type Deadline, type Delivered, DesktopError } from '../../shared/index.js';
+import { type Deadline, type Delivered, DesktopError, within } from '../../shared/index.js';
 import { FinalActError } from '../request/act-errors.js';
 import type { CallView } from '../visibility/call-view.js';
 import { plainApp } from '../observe/candidate.js';
 import type { ObservedChanges } from './ui-changes.js';
 import type { ActionPlan, ActionReport } from '../act/action.js';
 
-/** Hands that are told to stop let go and say how far they came; so long that is waited for. */
+/** An aborted input device releases its keys and reports how far it got. We wait up to this long for that report. */
 const LAST_WORD_MS = 80;
 
-/** What is known of an act that has begun. */
-export interface Began {
+/** State of an act that has begun. */
+interface Began {
   delivered: Delivered;
-  /** The doing itself has ended; only the proof is missing. */
+  /** The action itself has ended; only its verification is missing. */
   done: boolean;
 }
 
-/** An act, or its end when the time is up or its caller gives up: then with what is known of what went out. */
+/**
+ * Runs an act until it ends, the deadline passes or the caller aborts. The error then contains what is known about
+ * delivery.
+ */
 export async function withDeadline<T>(
   work: Promise<T>,
   deadline: Deadline,
@@ -37,11 +40,11 @@ export async function withDeadline<T>(
   }
 }
 
-/** All of it went out; what came of it was not looked at any more. */
+/** The act was delivered completely, but its effect was not observed. */
 function unproved({ code, message, hint, details, cause }: DesktopError): DesktopError {
   return new DesktopError(
     code,
-    `${message.replace(/[.\s]+$/, '')}; the act was done, but what came of it was not seen.`,
+    `${message.replace(/[.\s]+$/, '')}; the act was done, but its effect was not observed.`,
     {
       delivered: 'yes',
       retry: 'no',
@@ -54,23 +57,15 @@ function unproved({ code, message, hint, details, cause }: DesktopError): Deskto
 
 type LastWord<T> = { done: true; answer: T } | { done: false; error: unknown };
 
-async function finalState<T>(work: Promise<T>): Promise<LastWord<T> | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LAST_WORD_MS);
-  });
+function finalState<T>(work: Promise<T>): Promise<LastWord<T> | undefined> {
   const word = work.then(
     (answer) => ({ done: true as const, answer }),
     (error: unknown) => ({ done: false as const, error }),
   );
-  try {
-    return await Promise.race([word, patience]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return within(word, LAST_WORD_MS);
 }
 
-/** A failure in the middle of an act, with what is known about its delivery. */
+/** Adds what is known about delivery to a failure in the middle of an act. */
 export function withDelivery(error: unknown, { verb }: Pick<ActionPlan, 'verb'>, delivered: Delivered): unknown {
   if (!(error instanceof DesktopError) || delivered === 'no' || error instanceof FinalActError) return error;
   const { code, message, hint, details, retryAfter } = error;
@@ -87,7 +82,7 @@ export function withDelivery(error: unknown, { verb }: Pick<ActionPlan, 'verb'>,
   });
 }
 
-/** The act went out, and its app has not answered since. Undefined when it has, or when something came of the act. */
+/** The app has not answered since the act was sent. Undefined if it has, or if the act had an effect. */
 export function hungAfterAct(
   { verb, window }: ActionPlan,
   { changed, after }: ObservedChanges,
@@ -104,8 +99,9 @@ export function hungAfterAct(
 }
 
 /**
- * What was written into is not there any more: the app has ended, or the field went away while keys were on their way
- * to it. Undefined where it is only out of sight, or may have taken all in one piece before it went.
+ * The error for a text field that no longer exists: the app has ended, or the field disappeared while keys were being
+ * sent to it. Undefined if the field is only out of view, or may have taken the whole text in one call before it
+ * disappeared.
  */
 export async function targetLostError(
   desktop: CallView,
@@ -127,12 +123,12 @@ export async function targetLostError(
     if (error.code === 'process_gone')
       return new DesktopError('process_gone', `The app of ${ref} has ended while ${sent} to it.`, {
         ...so,
-        hint: 'start it again, then look what it kept; keys after its end may have gone to another window.',
+        hint: 'start the app again and check what it saved. Keys sent after it ended may have gone to another window.',
       });
     if (error.code !== 'stale_ref' || !typed) return undefined;
-    return new DesktopError('target_changed', `${ref} went away while ${sent} to it.`, {
+    return new DesktopError('target_changed', `${ref} disappeared while ${sent} to it.`, {
       ...so,
-      hint: 'see what came of them, and what has the keys now: ui_snapshot.',
+      hint: 'run ui_snapshot to see where the text went and which element has the focus now.',
     });
   }
 }

@@ -23,31 +23,31 @@ import {
   targetAfter,
 } from './ui-changes.js';
 
-/** All that is known when an act is over. */
+/** Everything known when an act has ended. */
 export interface Facts {
-  aim: ActionPlan;
-  deed: ActionReport;
+  plan: ActionPlan;
+  report: ActionReport;
   before: UiState;
   outcome: ObservedChanges;
   readBack: 'same' | undefined;
   actor: Actor;
   began: number;
   settledMs: number;
-  /** What happened meanwhile, by the act or not. */
+  /** Events during the act, whether or not the act caused them. */
   events: DesktopEvent[];
   verdict?: VerifyOutcome;
-  /** Why nobody can say whether it did all that it was for, whatever changed. */
+  /** Why it is unknown whether the act was completed, whatever changed. */
   reason?: string;
-  /** A later look at the windows than the outcome's. */
+  /** A newer window list than the one in `outcome`. */
   windows?: readonly WindowInfo[];
 }
 
-/** What a caller hears of it. */
+/** The result that the caller gets. */
 export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
-  const { aim: plan, deed: report, before, outcome, readBack, actor, began, settledMs, verdict, events } = facts;
-  const { method, by, detail, untold } = report;
+  const { plan, report, before, outcome, readBack, actor, began, settledMs, verdict, events } = facts;
+  const { method, by, detail, unobservable } = report;
   const ref = plan.target?.element.ref;
-  const seenToChange = outcome.changed === 'no' && untold ? 'unknown' : outcome.changed;
+  const seenToChange = outcome.changed === 'no' && unobservable ? 'unknown' : outcome.changed;
   const stack = report.stacks && plan.window && stackingChanged(before.windows, outcome.after.windows, plan.window.ref);
   const changed = report.changed || stack ? 'yes' : seenToChange;
   const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || report.confirmed === true;
@@ -56,7 +56,7 @@ export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
     (verdict?.answer === 'unknown' ? verdict.reason : undefined) ??
     facts.reason ??
     outcome.reason ??
-    (changed === 'unknown' ? untold : undefined);
+    (changed === 'unknown' ? unobservable : undefined);
   const told = describeChanges(desktop, {
     diff: outcome.diff,
     windows: outcome.opened.length + outcome.closed.length > 0,
@@ -71,12 +71,12 @@ export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
     verb: plan.verb,
     ...(method && { method }),
     ...(by !== undefined && { by }),
-    ...targetOf(plan, outcome.veiled),
+    ...targetOf(plan, outcome.redacted),
     ...(plan.target &&
-      !outcome.veiled && { before: seen(findSame(before, plan.target.element.ref) ?? plan.target.element) }),
-    ...(now && !outcome.veiled && { after: seen(now) }),
+      !outcome.redacted && { before: seen(findSame(before, plan.target.element.ref) ?? plan.target.element) }),
+    ...(now && !outcome.redacted && { after: seen(now) }),
     changed,
-    // A window's change, a start and the clipboard say in their own words what became of it.
+    // Window changes, launches and the clipboard report this in `detail`.
     ...(method && attentionChange(before.windows, facts.windows ?? outcome.after.windows)),
     ...(reason && { reason }),
     ...(verdict && { postcondition: verdict.answer }),
@@ -85,7 +85,7 @@ export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
     ...(detail !== undefined && { detail }),
     ...(report.read !== undefined && { read: report.read }),
     ...told,
-    events: events.filter(({ element }) => !outcome.veiled || !element),
+    events: events.filter(({ element }) => !outcome.redacted || !element),
     evidence: { snapshotId: outcome.after.snapshot.id },
     ...stamp(desktop, began),
     settledMs: Math.round(settledMs),
@@ -116,16 +116,19 @@ function stamp(desktop: CallView, began: number): Pick<ActResult, 'driver' | 'du
   return { driver: { kind, name, version }, durationMs: Math.round(performance.now() - began) };
 }
 
-function targetOf({ target, window }: ActionPlan, veiled?: true): { resolvedTarget?: ResolvedTarget; window?: string } {
+function targetOf(
+  { target, window }: ActionPlan,
+  redacted?: true,
+): { resolvedTarget?: ResolvedTarget; window?: string } {
   if (!target) return window ? { window: window.ref } : {};
   const { ref, id, role, bounds } = target.element;
-  const name = veiled ? undefined : target.element.name;
+  const name = redacted ? undefined : target.element.name;
   const resolvedTarget = {
     ...{ ref, id, role, window: target.window.ref },
     ...(name !== undefined && { name }),
     ...(bounds && { bounds }),
     confidence: target.confidence ?? 1,
-    why: (veiled ? undefined : target.reasons) ?? ['by identity'],
+    why: (redacted ? undefined : target.reasons) ?? ['by identity'],
   };
   return { resolvedTarget, window: target.window.ref };
 }
@@ -139,9 +142,9 @@ const MOST_TOKENS = 150;
 const FEW_LINES = 3;
 
 export interface RenderedChanges {
-  /** What changed, in the form of a difference; app text in it is quoted. */
+  /** The changes as diff lines. App text in them is quoted. */
   changes: string[];
-  /** Windows that opened or closed, or more than a few lines: the lines go between marks. */
+  /** Windows opened or closed, or there are more than a few lines: the text puts the lines between markers. */
   wide: boolean;
 }
 
@@ -151,11 +154,11 @@ interface ChangesToRender {
   windows: boolean;
   focus?: Element;
   caret?: MovedCaret;
-  /** The target of the act: what the first line says is left out. */
+  /** Ref of the act's target. Details that the first line of the answer already contains are omitted. */
   target?: string;
 }
 
-/** The lines about what changed. Whoever reads them knows these elements by these names from then on. */
+/** Renders the changes as lines. The caller knows the listed elements by these refs from then on. */
 export function describeChanges(
   desktop: CallView,
   { diff, windows, focus: given, caret, target }: ChangesToRender,
@@ -180,15 +183,15 @@ function lineOf(what: 'focus' | 'caret' | 'selection', { ref, role, name, cell }
   return `${what}: ${[ref, role, said].filter(Boolean).join(' ')}`;
 }
 
-/** So long a list that was chosen from may take to go, and so often it is looked for. */
+/** How long a list may take to close after an item was chosen, and how often we check. */
 const CLOSES_MS = 600;
 const LOOK_MS = 40;
 
-/** What an act took of the desktop's attention besides doing its work; refs of windows. */
+/** How an act changed which window has the user's attention. The values are window refs. */
 export interface AttentionChange {
-  /** Has the keys now, and had not before. */
+  /** Has keyboard focus now and did not have it before. */
   activated?: string;
-  /** A menu or list that opened: pointer and keyboard are its own until it is closed. */
+  /** A menu or list that opened. It keeps pointer and keyboard until it is closed. */
   menu?: string;
 }
 
@@ -200,13 +203,13 @@ export function attentionChange(before: readonly WindowInfo[], now: readonly Win
   return { ...(isNew && { activated: active.ref }), ...(menu && { menu: menu.ref }) };
 }
 
-export interface Settled {
+interface Settled {
   windows: readonly WindowInfo[];
-  /** Why one cannot tell whether the list is still open; it is not among the windows then. */
+  /** Why it is unknown whether the list is still open. `windows` does not contain the list then. */
   reason?: string;
 }
 
-/** The windows once the list that the act chose from has gone: it is still being closed when the value is there already. */
+/** Waits until the list that an item was chosen from has closed. Apps set the value before they close the list. */
 export async function waitForListsClosed(
   before: readonly WindowInfo[],
   seen: readonly WindowInfo[],
@@ -221,8 +224,8 @@ export async function waitForListsClosed(
     try {
       now = await windows();
     } catch (error) {
-      // The act is done and proved: what is lost is only whether its list has closed, and that is told.
-      const reason = `whether ${menu} has closed is not known: ${uncertaintyReason(error)}`;
+      // The act is done and verified. Only whether its list has closed is unknown, and the result says so.
+      const reason = `it is unknown whether ${menu} has closed: ${uncertaintyReason(error)}`;
       return { windows: now.filter(({ ref }) => ref !== menu), reason };
     }
   }

@@ -14,14 +14,14 @@ import {
 } from './ui-changes.js';
 import { describeChanges, type RenderedChanges } from './action-result.js';
 
-/** What one act saw, before and after. */
+/** What one act observed before and after. */
 export interface VerifiedStep {
-  /** As it may see it, and the state of its veil. */
+  /** The act's view of the desktop, and the revision of the hidden windows at that time. */
   desktop: CallView;
-  veil: number;
+  hiddenRevision: number;
   before: UiState;
   outcome: ObservedChanges;
-  /** That this has the focus is its effect. */
+  /** Ref of the element whose focus is the effect of the act. */
   focuses?: string;
 }
 
@@ -31,35 +31,35 @@ interface ObservedStep {
 }
 
 /**
- * What several acts changed together, from before the first of them to after the last. Each looks at its own windows:
- * a window counts from the first look at it to the last one.
+ * The combined changes of several acts, from before the first to after the last. Each act reads its own windows, so a
+ * window is compared between its first and its last snapshot.
  */
 export class BatchChanges {
   private readonly first = new Map<string, ObservedStep>();
   private readonly lastSeen = new Map<string, ObservedStep>();
-  /** As first and as last listed, by id. */
+  /** The first and the last list entry of each window, by id. */
   private readonly listedFirst = new Map<string, WindowInfo>();
   private readonly listedLast = new Map<string, WindowInfo>();
   private readonly opened = new Set<string>();
   private readonly focuses = new Set<string>();
-  /** Targets out of view, by ref. */
+  /** Targets that are out of view, by ref. */
   private readonly asides = new Map<string, { old: Element; now: Element; root: string }>();
   private last?: VerifiedStep;
-  private readonly veil: number;
-  private veiled = false;
+  private readonly hiddenRevision: number;
+  private redacted = false;
 
   constructor(private readonly desktop: Pick<Desktop, 'hiddenWindows'>) {
-    this.veil = desktop.hiddenWindows.revision;
+    this.hiddenRevision = desktop.hiddenWindows.revision;
   }
 
   add(proved: VerifiedStep): void {
     const { before, outcome, focuses } = proved;
     const { after, aside } = outcome;
-    if (outcome.veiled) this.veiled = true;
-    for (const [id, sighting] of sightings(before.snapshot))
-      if (!this.first.has(id) && !this.opened.has(id)) this.first.set(id, sighting);
+    if (outcome.redacted) this.redacted = true;
+    for (const [id, observed] of observedWindows(before.snapshot))
+      if (!this.first.has(id) && !this.opened.has(id)) this.first.set(id, observed);
     for (const { id } of outcome.opened) if (!this.first.has(id)) this.opened.add(id);
-    for (const [id, sighting] of sightings(after.snapshot)) this.lastSeen.set(id, sighting);
+    for (const [id, observed] of observedWindows(after.snapshot)) this.lastSeen.set(id, observed);
     for (const window of before.windows)
       if (!this.listedFirst.has(window.id) && !this.opened.has(window.id)) this.listedFirst.set(window.id, window);
     for (const window of after.windows) this.listedLast.set(window.id, window);
@@ -71,18 +71,21 @@ export class BatchChanges {
     this.last = proved;
   }
 
-  /** Undefined where nothing was done, and where a window was hidden meanwhile: nothing of the whole may be told. */
+  /** Undefined if nothing was done, or if policy has hidden a window since: then the combined changes stay secret. */
   async told(deadline: Deadline): Promise<RenderedChanges | undefined> {
     const { last: latest } = this;
-    if (!latest || this.veiled) return undefined;
+    if (!latest || this.redacted) return undefined;
     await this.lookAgain(latest, deadline);
     const { windows } = await latest.desktop.listWindows(deadline);
-    if (this.desktop.hiddenWindows.revision !== this.veil || latest.desktop.hiddenWindows.revision !== latest.veil)
+    if (
+      this.desktop.hiddenWindows.revision !== this.hiddenRevision ||
+      latest.desktop.hiddenWindows.revision !== latest.hiddenRevision
+    )
       return undefined;
     return this.tell(latest, windows);
   }
 
-  /** What earlier acts were about may have changed by later ones. Seen is what the last of them may see. */
+  /** Later acts may have changed the windows of earlier ones. Reads those again, with the view of the last act. */
   private async lookAgain({ desktop, outcome }: VerifiedStep, deadline: Deadline): Promise<void> {
     const fresh = new Set(outcome.after.snapshot.windows.map(({ id }) => id));
     if ([...this.lastSeen.keys()].every((id) => fresh.has(id))) return;
@@ -90,7 +93,7 @@ export class BatchChanges {
     for (const window of windows) this.listedLast.set(window.id, window);
     const stale = windows.filter(({ id }) => this.lastSeen.has(id) && !fresh.has(id));
     const snapshot = await snapshotWindows(desktop, stale, { deadline });
-    for (const [id, sighting] of sightings(snapshot)) this.lastSeen.set(id, sighting);
+    for (const [id, observed] of observedWindows(snapshot)) this.lastSeen.set(id, observed);
     await desktop.listWindows(deadline);
   }
 
@@ -125,12 +128,12 @@ export class BatchChanges {
   }
 }
 
-/** With the title that it got after it was looked into. */
+/** Uses the title that the window got after it was read. */
 function titled({ window, root }: ObservedStep, now: WindowInfo = window): ObservedStep {
   return { window: now, root: now.title === window.title ? root : { ...root, name: now.title } };
 }
 
-/** What does not answer shows nothing of itself. */
-function sightings({ windows, roots }: Snapshot): [string, ObservedStep][] {
+/** Windows that do not answer are left out: their trees are empty. */
+function observedWindows({ windows, roots }: Snapshot): [string, ObservedStep][] {
   return windows.flatMap((window, at) => (window.hung ? [] : [[window.id, { window, root: roots[at]! }]]));
 }

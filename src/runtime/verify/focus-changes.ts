@@ -6,9 +6,8 @@ import type { Target } from '../locate/target.js';
 import type { UiState } from './ui-changes.js';
 
 /**
- * What has the keys now, where keys took it there from something else. In one window alone: that another one is active
- * is told anyway. That the target has the focus, or what is around it, is no effect: it was given to it before the
- * first key.
+ * The element that keys moved the focus to. Only within one window: a change of the active window is reported
+ * separately. Focus on the target or its ancestors is not an effect: the target got it before the first key.
  */
 export function focusChange(before: UiState, after: UiState, target?: Target): Element | undefined {
   const active = activeIn(after);
@@ -20,11 +19,11 @@ export function focusChange(before: UiState, after: UiState, target?: Target): E
   const { ref } = target.element;
   const within = (path: readonly Element[] | undefined): boolean => path?.some((one) => one.ref === ref) === true;
   if (within(is) && !within(was)) return undefined;
-  // What is around a point may have no refs yet.
+  // The ancestors of a point may have no refs yet.
   return target.path.some((one) => one.id === now.id) ? undefined : now;
 }
 
-/** The same for a click: that the focus went along with the mouse, into the target or around it, is no effect. */
+/** The same for a click. Focus that follows the mouse into the target or its ancestors is not an effect. */
 export function focusBeyond(before: UiState, after: UiState, target: Target): Element | undefined {
   const now = focusChange(before, after, target);
   const inside = now && focusPath(after, activeIn(after)!)?.some(({ ref }) => ref === target.element.ref);
@@ -32,8 +31,8 @@ export function focusBeyond(before: UiState, after: UiState, target: Target): El
 }
 
 /**
- * The same for a bare point, where nobody named what lies there: also that a text field has the caret now is an effect.
- * Where nothing is known to lie but the window, every focus is beyond it.
+ * The same for a click at coordinates, which names no target: that a text field gets the caret is also an effect. If
+ * only the window at that point is known, any focus change counts.
  */
 export function focusFromPoint(before: UiState, after: UiState, met?: Target): Element | undefined {
   const now = focusChange(before, after);
@@ -41,7 +40,7 @@ export function focusFromPoint(before: UiState, after: UiState, met?: Target): E
   return met && met.element.ref !== met.window.ref ? focusBeyond(before, after, met) : now;
 }
 
-/** In a text field a click means the caret, and nothing that comes after it. */
+/** A click into a text field places the caret. No further effect is expected. */
 export function isExpectedFocus(focus: Element, met?: Target): boolean {
   if (!met || !TEXT_FIELD_ROLES.has(focus.role)) return false;
   return [...met.path, met.element].some(({ id }) => id === focus.id);
@@ -49,13 +48,13 @@ export function isExpectedFocus(focus: Element, met?: Target): boolean {
 
 const activeIn = ({ windows }: UiState): string | undefined => windows.find(({ active }) => active)?.ref;
 
-/** What has the keys: the innermost that says so in the active window. */
-export function focusIn(uiState: UiState): Element | undefined {
+/** The focused element: the innermost one with the `focused` state in the active window. */
+function focusIn(uiState: UiState): Element | undefined {
   const active = activeIn(uiState);
   return active === undefined ? undefined : focusPath(uiState, active)?.at(-1);
 }
 
-/** Containers say "focused" along with the item that really has it: the innermost counts. */
+/** Containers report `focused` together with the item that has the focus: the innermost one counts. */
 function focusPath({ snapshot }: UiState, window: string): Element[] | undefined {
   const root = snapshot.roots.find(({ ref }) => ref === window);
   return root && pathIn(root);
@@ -69,15 +68,15 @@ function pathIn(element: Element): Element[] | undefined {
   return element.states.focused ? [element] : undefined;
 }
 
-/** A text in which keys moved the caret, or selected something. How far is not told: that would be a secret's length. */
+/** A text in which keys moved the caret or selected something. The distance is left out: it could reveal the length of a secret. */
 export interface MovedCaret {
   element: Element;
   selects: boolean;
 }
 
 /**
- * Home, shift+End and ctrl+A change nothing that a look shows. What to ask after the keys; undefined where nothing that
- * is written in has them, or it does not tell of its caret.
+ * Home, shift+End and ctrl+A change nothing that a snapshot shows. Returns a function that compares the caret after the
+ * keys. Undefined if no text field has the focus, or if the field does not expose its caret.
  */
 export async function caretBefore(
   desktop: CallView,
@@ -100,7 +99,7 @@ async function caretIn({ driver }: CallView, { id }: Element, deadline: Deadline
   try {
     return await driver.caret?.(id, { deadline });
   } catch (error) {
-    // It is one sign of many: what has become of its app the look tells.
+    // The caret is only one of several signals. The snapshot shows what happened to the app.
     if (error instanceof DesktopError) return undefined;
     throw error;
   }

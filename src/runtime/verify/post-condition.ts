@@ -1,5 +1,5 @@
 import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
-import { quote, roleInText } from '../../tree/index.js';
+import { describeElement } from '../../tree/index.js';
 import type { RenderableActResult } from '../act/action.js';
 import type { Condition } from '../conditions/condition.js';
 import { Baseline } from '../conditions/evaluate.js';
@@ -8,7 +8,7 @@ import { evaluateNow, type WaitOutcome, waitFor } from '../conditions/wait.js';
 import type { CallView } from '../visibility/call-view.js';
 import { excerpt } from '../locate/resolve-selector.js';
 
-/** What must hold after an act. Judged once before it, so that what was there already does not count as its effect. */
+/** A condition that must hold after an act. Also evaluated before it, so that an existing state does not count as an effect. */
 export class PostCondition {
   private readonly start = new Baseline('act');
 
@@ -17,7 +17,7 @@ export class PostCondition {
     readonly condition: Condition,
   ) {}
 
-  /** A condition that cannot be read is refused before anything is done. */
+  /** Refuses an invalid condition before anything is done. */
   static of(desktop: CallView, given: unknown): PostCondition | undefined {
     return given === undefined ? undefined : new PostCondition(desktop, parseCondition(given));
   }
@@ -26,7 +26,7 @@ export class PostCondition {
     try {
       await evaluateNow(this.desktop, this.condition, undefined, { deadline }, this.start);
     } catch (error) {
-      // What cannot be judged yet (its window is not open) may hold afterwards; that it was not seen before is noted.
+      // A condition that cannot be evaluated yet (its window is not open) may hold afterwards. `seal` notes that it was not seen before.
       if (!(error instanceof DesktopError) || hasTrait(error, 'usage') || error.code === 'cancelled') throw error;
     }
     this.start.seal();
@@ -38,31 +38,26 @@ export class PostCondition {
   }
 }
 
-/** The act was done and did not bring what it was for. It is never repeated; what it did bring is told. */
+/** The act was done, but its post-condition does not hold. It is never repeated; the error lists what did change. */
 export function verifyFailed(
   { wide: _, ...result }: RenderableActResult,
   condition: Condition,
   verdict: WaitOutcome,
 ): DesktopError {
   const { resolvedTarget: target, verb, method, window, changes } = result;
-  const name = target?.name ? ` ${quote(target.name)}` : '';
-  const what = target
-    ? ` ${target.ref} ${roleInText(target.role)}${name} in ${target.window}`
-    : window
-      ? ` in ${window}`
-      : '';
+  const what = target ? ` ${describeElement(target)} in ${target.window}` : window ? ` in ${window}` : '';
   const how = method ? ` (by ${method})` : '';
   const message = `${verb}${what} was done${how}, but ${excerpt(condition.text)} does not hold after ${verdict.elapsedMs} ms.`;
   const { answer, seen, nearest } = verdict;
   return new DesktopError('verify_failed', message, {
     delivered: 'yes',
     retry: 'no',
-    hint: 'do not repeat it; see what there is now: ui_snapshot.',
+    hint: 'do not repeat it. Run ui_snapshot to see the current state.',
     details: { answer, seen, changes, ...(nearest && nearest.length > 0 && { nearest }), result },
   });
 }
 
-/** What was asked for is known not to be so; that something else changed does not make it good. */
+/** The requested state is known not to be reached. Other changes do not make the act successful. */
 export function postConditionError(
   { verb, window, changes, wide: _, ...rest }: RenderableActResult,
   unmet: string,
@@ -70,7 +65,7 @@ export function postConditionError(
   return new DesktopError('verify_failed', `${verb} ${window ?? 'it'} was asked for, but ${unmet}.`, {
     delivered: 'yes',
     retry: 'no',
-    hint: `do not repeat it; see what there is now: ui_snapshot.`,
+    hint: 'do not repeat it. Run ui_snapshot to see the current state.',
     details: { changes, result: { verb, ...(window !== undefined && { window }), changes, ...rest } },
   });
 }

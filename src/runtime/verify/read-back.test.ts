@@ -24,24 +24,24 @@ function readBack(meanwhile: () => void, deadline: Deadline): Promise<unknown> {
   return readBackValue(reader, plan, report, { before, outcome }, deadline, async () => undefined);
 }
 
-it('who stops while a field is read back is not told that it reads otherwise: the rest may be on its way', async () => {
+it('does not report a different value when the user stops during the read-back: the rest may still arrive', async () => {
   const stop = new AbortController();
   const read = readBack(() => stop.abort(), Deadline.in(5_000, stop.signal));
   await expect(read).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-it('what stays otherwise is told, when it had its time', async () => {
+it('reports a value that stays different after the time limit', async () => {
   await expect(readBack(() => undefined, Deadline.in(120))).rejects.toMatchObject({ code: 'verify_failed' });
 });
 
-it('a combo box that does not tell what is chosen in it is no failure, and no proof', async () => {
+it('neither fails nor confirms a combo box that does not expose its selected item', async () => {
   const combo = { ...element, role: 'combobox', states: {} };
   const ofCombo = { verb: 'set_value', target: { ...target, element: combo } } as unknown as ActionPlan;
   const chosen = { method: 'input', expected: { value: 'Gradians' } } as unknown as ActionReport;
   const seen = { before, outcome: { ...outcome, aside: combo } as unknown as ObservedChanges };
   const none = {} as unknown as Reader;
   const read = await readBackValue(none, ofCombo, chosen, seen, Deadline.in(5_000), async () => undefined);
-  expect(read).toEqual({ reason: 'it does not tell what is chosen in it' });
+  expect(read).toEqual({ reason: 'the app does not expose which item is selected' });
 });
 
 it.each<[number, string, object]>([
@@ -51,8 +51,8 @@ it.each<[number, string, object]>([
   [1234, '1.234', { same: true }],
   [-3, '−3', { same: true }],
   [7, '07:00', { same: true }],
-  [12.75, '13', { reason: 'it holds that and shows "13"' }],
-])('a spin button that keeps %s and shows %s', async (value, shown, told) => {
+  [12.75, '13', { reason: 'its value is as requested, but it displays "13"' }],
+])('compares the value %s and the displayed text %s of a spin button', async (value, shown, told) => {
   const spin = { ...element, role: 'spinbutton', value };
   const reader = { wholeText: async () => shown } as unknown as Reader;
   const seen = { before, outcome: { ...outcome, aside: spin } as unknown as ObservedChanges };
@@ -62,10 +62,10 @@ it.each<[number, string, object]>([
 });
 
 it.each([
-  ['a short text that the look tells word for word', 'Ada', 'Ada', 0],
-  ['another text', 'Ad', 'Ada', 1],
-  ['a long text, of which a look tells the beginning', 'x'.repeat(300), 'x'.repeat(300), 1],
-])('%s', async (_, seenValue, value, asks) => {
+  ['a short text that the snapshot contains exactly', 'Ada', 'Ada', 0],
+  ['a different text', 'Ad', 'Ada', 1],
+  ['a long text, of which the snapshot has only the beginning', 'x'.repeat(300), 'x'.repeat(300), 1],
+])('reads %s again only if needed', async (_, seenValue, value, asks) => {
   let request = 0;
   const reader = {
     wholeText: async () => {

@@ -8,34 +8,34 @@ import type { Reader } from '../act/reader.js';
 import { type Expected, compareText } from './typed-text.js';
 import { type ObservedChanges, findSame, type UiState, targetAfter } from './ui-changes.js';
 
-/** An app that was slow to take what was typed gets so long to come to its end. */
-export const SLOW_MS = 1_000;
-export const AGAIN_MS = 50;
+/** How long a slow app may take to process typed text. */
+const SLOW_MS = 1_000;
+const AGAIN_MS = 50;
 const IN_COMBO = 500;
 const SHORT = 200;
 
-export interface ReadBack {
+interface ReadBack {
   same?: true;
-  /** It was not all there at first: what was looked at before that is out of date. */
+  /** The text was incomplete at first. Earlier snapshots are out of date. */
   late?: true;
-  /** Why nobody can say whether all of it is there. */
+  /** Why it is unknown whether all of the text arrived. */
   reason?: string;
 }
 
-/** How things stood, and how they stand. */
+/** The UI before and after the act. */
 interface Seen {
   before: UiState;
   outcome: ObservedChanges;
 }
 
-/** What stands there now, against what was to be written. A difference is a failure: the act did not do what it says. */
+/** Compares the current value with the requested one. A difference is a failure: the act did not do what it reports. */
 export async function readBackValue(
   reader: Reader,
   plan: ActionPlan,
   report: ActionReport,
   { before, outcome }: Seen,
   deadline: Deadline,
-  /** Why it cannot be read any more, where that is a failure. */
+  /** The error to throw if the target no longer exists; undefined if that is not a failure. */
   lost: () => Promise<DesktopError | undefined>,
 ): Promise<ReadBack> {
   const { target } = plan;
@@ -53,15 +53,17 @@ export async function readBackValue(
     if (there === undefined) {
       const why = await lost();
       if (why) throw why;
-      return now && isChosen(now) ? { ...late, reason: 'it does not tell what is chosen in it' } : late;
+      return now && isChosen(now) ? { ...late, reason: 'the app does not expose which item is selected' } : late;
     }
     const how = compareText(expected, there);
     if (how === 'same' && 'value' in expected) {
       const shown = await shownInstead(reader, target, now!, expected.value);
-      return shown === undefined ? { ...late, same: true } : { ...late, reason: `it holds that and shows ${shown}` };
+      return shown === undefined
+        ? { ...late, same: true }
+        : { ...late, reason: `its value is as requested, but it displays ${shown}` };
     }
-    if (how !== 'otherwise') return late;
-    // Who stops has not waited for an app that is on its way.
+    if (how !== 'different') return late;
+    // A stop or abort is not evidence of a wrong value: the app may still be processing the text.
     if (deadline.signal?.aborted) deadline.throwIfOver('Reading it back');
     if (end.over) throw await differentValueError(reader, plan, report, there);
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
@@ -69,7 +71,7 @@ export async function readBackValue(
   }
 }
 
-/** Whose end it is, and what that means, is asked at once. */
+/** The caller checks next what disappeared and what that means. */
 function ifGone(error: unknown): undefined {
   if (error instanceof DesktopError && (error.code === 'stale_ref' || error.code === 'process_gone')) return undefined;
   throw error;
@@ -84,13 +86,13 @@ async function textOf(
   const itsValue = ('value' in expected && typeof expected.value === 'number') || isChosen(now);
   if (!itsValue) return isWhole(now.value, expected) ? now.value : reader.wholeText({ ...target!, element: now });
   if (now.value !== undefined || !now.states.offscreen) return now.value;
-  // What a page shows in its combo box is a part of that, which a look leaves out where it does not show.
+  // A web page exposes the shown value as a child of the combo box. Snapshots omit it while it is off-screen.
   return (await reader.target(now.ref, undefined, { full: true, maxNodes: IN_COMBO })).element.value;
 }
 
 const PLAIN_NUMBER = /^[-−]?[\d.,]+$/;
 
-/** A spin button keeps the number that it was given, and shows as much of it as it has digits for. Quoted. */
+/** The displayed text of a spin button if it differs from its value: it rounds to its number of digits. Quoted. */
 async function shownInstead(
   reader: Reader,
   target: Target,
@@ -99,23 +101,23 @@ async function shownInstead(
 ): Promise<string | undefined> {
   if (now.role !== 'spinbutton' || typeof value !== 'number') return undefined;
   const text = (await reader.wholeText({ ...target, element: now }).catch(ifGone))?.trim();
-  // Dates, units and other words are not for us to understand.
+  // Dates, units and other text are not interpreted.
   if (text === undefined || !PLAIN_NUMBER.test(text)) return undefined;
   const plain = text.replace('−', '-');
   const readings = [plain.replaceAll(',', ''), plain.replaceAll('.', '').replace(',', '.')];
   return readings.some((one) => Number(one) === value) ? undefined : quote(text);
 }
 
-/** A look tells short texts whole; nobody needs to be asked again for what it has just told word for word. */
+/** A snapshot contains short texts completely, so a text that matches exactly needs no second read. */
 const isWhole = (value: Element['value'], expected: Expected): value is string =>
   typeof value === 'string' && value.length <= SHORT && 'value' in expected && value === expected.value;
 
-/** A combo box tells what is chosen as its value; its text is another thing, or none, unless it is a field itself. */
+/** A combo box exposes the selected item as its value. Its text differs or is missing unless the box is editable. */
 function isChosen({ role, states }: Element): boolean {
   return role === 'combobox' && !states.editable;
 }
 
-/** With mouse and keys, which go where the focus is. A spin button is left at the end, so that it takes its number. */
+/** Typed by mouse and keyboard, which go to the focused element. A spin button loses the focus at the end, to commit its number. */
 function isTyped({ target }: ActionPlan, { method }: ActionReport): boolean {
   return method === 'input' && target!.element.role !== 'spinbutton';
 }
@@ -131,7 +133,7 @@ async function differentValueError(
   const { ref } = target!.element;
   const moved = isTyped(plan, report) ? await focusMovedTo(reader, target!) : undefined;
   const focus = moved ? `, and the focus is at ${describeFocus(moved, target!)}` : '';
-  const message = `${verb} ${ref} was done (by ${method}), but it reads otherwise now${focus}.`;
+  const message = `${verb} ${ref} was done (by ${method}), but it holds a different value now${focus}.`;
   return new DesktopError('verify_failed', message, {
     delivered: 'yes',
     retry: 'no',
@@ -146,7 +148,7 @@ async function differentValueError(
   });
 }
 
-/** It may have passed the focus on as it should, once all was in there; but not when something came in elsewhere. */
+/** A field may pass the focus on once it has the whole secret. If another field changed, part of the secret went there. */
 async function whereSecretIs(reader: Reader, target: Target, { before, outcome }: Seen): Promise<ReadBack> {
   const moved = await focusMovedTo(reader, target);
   if (!moved) return {};
@@ -154,19 +156,17 @@ async function whereSecretIs(reader: Reader, target: Target, { before, outcome }
   const place = describeFocus(moved, target);
   const [was, is] = [findSame(before, ref), findSame(outcome.after, ref)];
   if (!is || JSON.stringify(was?.value) === JSON.stringify(is.value))
-    return { reason: `the focus is at ${place} now, and nobody can say whether all of it went in before that` };
+    return { reason: `the focus is at ${place} now, and it is unknown whether the whole text was entered before that` };
   throw new DesktopError('target_changed', `The focus left ${target.element.ref} before the end, for ${place}.`, {
     delivered: 'yes',
     retry: 'no',
-    hint: `some of it went in there: empty both with ui_set_value "".`,
+    hint: `part of the text went there. Clear both fields with ui_set_value "".`,
   });
 }
 
-/** So long an app may take to come from one state to the next. */
-
 /**
- * An act that names a state has not done what it says when something else came of it. That nothing at all came of it
- * is told anyway; but what was neither on nor off and still is may have changed behind that, as in GTK 3.
+ * Fails an act that requests a state if the target ends up in another state. An act without any effect is reported
+ * elsewhere; but a target that was `mixed` and still is may have changed underneath, as in GTK 3.
  */
 export async function assertRequestedState(
   desktop: CallView,
@@ -176,7 +176,7 @@ export async function assertRequestedState(
   deadline: Deadline,
 ): Promise<void> {
   const { target } = plan;
-  if (!instead || !target || outcome.veiled) return;
+  if (!instead || !target || outcome.redacted) return;
   if (outcome.changed === 'no' && !isMixed(target.element)) return;
   let now = targetAfter(outcome, target.element.ref);
   for (const end = deadline.atMost(SLOW_MS); now; now = await readAgain(desktop, target, deadline)) {
@@ -198,7 +198,7 @@ function differentStateError(
   return new DesktopError('verify_failed', `${verb} ${ref} ${role} was done (by ${method}), but it ${is} now.`, {
     delivered: 'yes',
     retry: 'no',
-    hint: 'do not repeat it; see what came of it: ui_snapshot.',
+    hint: 'do not repeat it. Run ui_snapshot to see the current state.',
     details: { untrusted: { states } },
   });
 }

@@ -3,18 +3,18 @@ import type { Deadline } from '../../shared/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { EventLog, DesktopEvent } from '../desktop/event-log.js';
 
-/** So long without a sign of life means that the act has had its effect. */
+/** No events for this long: the act has had its effect. */
 const QUIET_MS = 50;
-/** So long after something was drawn it is worth a look already. Before that it is not: toolkits tell, then draw. */
+/** A snapshot is worthwhile this long after the app painted, not earlier: toolkits send the event first, then paint. */
 const LULL_MS = 20;
-/** Timers end up to so much too late; the rest is waited for turn by turn. */
+/** Timers fire up to this much too late, so the rest of a wait uses `setImmediate`. */
 const TIMER_MS = 1.5;
 
 /**
- * Hears what follows an act. An app that shows nothing at all is waited for to the end: it may think before it moves.
+ * Listens to the events after an act. If there are none, it waits until the end: an app may need time to react.
  */
 export class ActivityMonitor {
-  /** All that was heard so far. */
+  /** Number of events so far. */
   eventCount = 0;
   private heard = 0;
   private last = 0;
@@ -33,7 +33,7 @@ export class ActivityMonitor {
     });
   }
 
-  /** Whether anything is heard until then. */
+  /** Whether any event arrives by then. */
   async begins(by: number, deadline: Deadline): Promise<boolean> {
     const end = Math.min(by, deadline.endsAt);
     while (this.eventCount === 0 && performance.now() < end && !deadline.signal?.aborted)
@@ -41,13 +41,13 @@ export class ActivityMonitor {
     return this.eventCount > 0;
   }
 
-  /** Resolves at the first quiet after something happened that was not waited for yet, else at the end. */
+  /** Resolves at the first idle period after an event that no earlier wait has covered, or at the end. */
   async waitForIdle(endsAt: number, deadline: Deadline): Promise<void> {
     await this.pause(() => QUIET_MS, endsAt, deadline);
     this.heard = 0;
   }
 
-  /** Resolves at a shorter pause after something was drawn, else with the quiet, which it does not take the place of. */
+  /** Resolves at a shorter pause after painting, or when idle. It does not replace `waitForIdle`. */
   async waitForPaintPause(endsAt: number, deadline: Deadline): Promise<'drawn' | 'quiet'> {
     await this.pause(() => (this.drew ? LULL_MS : QUIET_MS), endsAt, deadline);
     return this.drew ? 'drawn' : 'quiet';
@@ -79,13 +79,13 @@ export class ActivityMonitor {
       const timer = ms > TIMER_MS ? setTimeout(done, ms - TIMER_MS) : undefined;
       const turn = timer ? undefined : setImmediate(done);
       signal?.addEventListener('abort', done, { once: true });
-      // A sign that is waited for ends it; one that only moves the end further away does not.
+      // An event that can end the wait wakes us. One that only extends the wait does not.
       if (this.heard === 0 || !this.drew) this.wake = done;
     });
   }
 }
 
-/** Windows that open or close may belong to anyone; the rest counts only in the app that was acted on. */
+/** Windows that open or close may belong to any app. Other events count only in the app of the act. */
 function concerns(event: DriverEvent, pid: number | undefined): boolean {
   if (event.type === 'window') return event.change !== 'moved' || event.pid === pid;
   return pid === undefined || event.pid === undefined || event.pid === pid;
@@ -93,7 +93,7 @@ function concerns(event: DriverEvent, pid: number | undefined): boolean {
 
 const MOST = 20;
 
-/** What happens from now on, until `end`; of very much the last. */
+/** Records events until `end` is called, at most the last `MOST`. */
 export function recordEvents(log: EventLog): { events: DesktopEvent[]; end: () => void } {
   const events: DesktopEvent[] = [];
   const end = log.listen((event) => {

@@ -28,7 +28,7 @@ it.each<[what: string, title: string, now: Element[], linesTyped: number, only: 
   ['one line more than was typed', 'T', [field('Ann\n'), button(false)], 0, false],
   ['a new row', 'T', [field('Ann'), button(false), row], 0, false],
   ['something gone', 'T', [field('Ann')], 0, false],
-])('of Enter after a text: %s', (_what, title, now, linesTyped, only) => {
+])('decides whether typing alone explains the change before Enter: %s', (_what, title, now, linesTyped, only) => {
   const { changes } = diffSnapshots(look('s1', 'T', [field(''), button(false)]), look('s2', title, now));
   expect(changes).not.toEqual([]);
   expect(explainedByTyping(changes, target, linesTyped)).toBe(only);

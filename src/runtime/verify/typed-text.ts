@@ -4,9 +4,9 @@ import type { ActionReport } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 
 /**
- * Whether this can all come from the text that was typed before Enter: it stands in its field, the window's title says
- * that something is not saved, a button can be used now. What Enter does may come later: GTK holds the button that it
- * presses down for a quarter of a second.
+ * Whether all changes can come from the text typed before Enter: the text is in its field, the window title marks
+ * unsaved changes, a button became enabled. The effect of Enter may come later: GTK shows the button that it presses
+ * as held down for a quarter of a second.
  */
 export function explainedByTyping(changes: readonly Change[], target: Target, linesTyped: number): boolean {
   const inside = new Set<string>([target.element.ref]);
@@ -31,36 +31,36 @@ function sameButEnabled(before: Element, now: Element): boolean {
   return rest(before) === rest(now);
 }
 
-/** What a field held before something was typed into it, and where its caret stood. */
+/** The content and the caret of a field before typing. */
 export interface TextBefore {
   text: string;
-  /** From the caret, or around what was selected. Counted as its app counts. */
+  /** The caret, or the bounds of the selection, in the app's own units. */
   start: number;
   end: number;
 }
 
 /**
- * Whether all of the part can have come into the field. That it is in there does not say so: some of it may have been
- * there before, and a field that is full drops the rest.
+ * Whether the field can have taken the whole part. That the field contains it is not enough: some of it may have been
+ * there before, and a full field drops the rest.
  */
 export function acceptedFully(part: string, { text, start, end }: TextBefore, now: string): boolean {
   if (!now.includes(part)) return false;
   const before = [...text];
   const size = [...part].length;
-  // Apps may add to what is typed; of what was there only the selection goes.
+  // Apps may add to typed text. Of the old text, only the selection is removed.
   if ([...now].length >= before.length - (end - start) + size) return true;
-  // Written over what stood behind the caret.
+  // Overwrite mode: the text after the caret was replaced.
   if (now === [...before.slice(0, start), part, ...before.slice(start + size)].join('')) return true;
-  // In place of all, as of words that only say what belongs there.
+  // Everything was replaced, as with placeholder text.
   return now === part && !part.includes(text) && !text.includes(part);
 }
 
 export type Expected = NonNullable<ActionReport['expected']>;
 
-/** What stands there, against what should: `alike` is the same as far as it can be told. */
-export function compareText(expected: Expected, there: string | number): 'same' | 'alike' | 'otherwise' {
+/** Compares actual and expected text. `alike`: equal apart from characters that a read does not return. */
+export function compareText(expected: Expected, there: string | number): 'same' | 'alike' | 'different' {
   if (fits(expected, there)) return 'same';
-  return looksLike(expected, there) ? 'alike' : 'otherwise';
+  return looksLike(expected, there) ? 'alike' : 'different';
 }
 
 function fits(expected: Expected, there: string | number): boolean {
@@ -70,7 +70,7 @@ function fits(expected: Expected, there: string | number): boolean {
     : there === expected.value;
 }
 
-/** What nobody sees (direction marks, soft hyphens) is taken out of what is read. */
+/** Reads do not return invisible characters (direction marks, soft hyphens). */
 function looksLike(expected: Expected, there: string | number): boolean {
   const wanted = 'part' in expected ? expected.part : expected.value;
   if (typeof wanted !== 'string') return false;

@@ -15,7 +15,7 @@ import { snapshotWindows, bareRoot } from '../observe/snapshot.js';
 import { focusBeyond, focusFromPoint, isExpectedFocus, type MovedCaret, focusChange } from './focus-changes.js';
 import { explainedByTyping } from './typed-text.js';
 
-/** How things stand where an act happens. */
+/** The UI around the target of an act at one moment. */
 export interface UiState {
   windows: WindowInfo[];
   snapshot: Snapshot;
@@ -23,47 +23,47 @@ export interface UiState {
 
 export interface ObservedChanges {
   changed: 'yes' | 'no' | 'unknown';
-  /** Why one cannot tell. */
+  /** Why `changed` is unknown. */
   reason?: string;
-  /** A window turned into a hidden one since the act began: nothing that was seen may be told. */
-  veiled?: true;
+  /** Policy has hidden a window since the act began: no observation may be reported. */
+  redacted?: true;
   diff: SnapshotDiff;
   after: UiState;
   opened: WindowInfo[];
   closed: WindowInfo[];
-  /** What keys, or a click on something else, gave the focus to. */
+  /** The element that got the focus by keys, or by a click on another element. */
   focus?: Element;
-  /** What keys did in a text, where nothing else came of them. */
+  /** How keys moved the caret, if they had no other effect. */
   caret?: MovedCaret;
-  /** What changed is not what is waited for: more may come. */
+  /** The changes so far are not the expected effect: more may follow. */
   pending?: true;
-  /** Windows opened, closed or got a title while they were looked at: half of it may be missing. */
+  /** Windows opened, closed or changed their title during the read: the snapshot may be incomplete. */
   overtaken?: true;
-  /** The target, where the look does not show it: it is scrolled out of view. */
+  /** The target, if the snapshot does not contain it because it is scrolled out of view. */
   aside?: Element;
-  /** As it was before, and the window that it is in. */
+  /** The target before the act, and the ref of its window. */
   asideWas?: { element: Element; root: string };
 }
 
-/** Whose effect is looked for. */
+/** Which effect of the act to look for. */
 export interface ExpectedEffect {
   target?: Target;
-  /** That this has the focus is the effect. */
+  /** Ref of the element whose focus is the effect. */
   focuses?: string;
-  /** Keys were pressed: that something else has the focus is an effect, too. */
+  /** Keys were pressed: a focus change is also an effect. */
   keys?: boolean;
-  /** The target, or a bare point, was clicked: that something beyond it has the focus is an effect, too. */
+  /** The target, or a point, was clicked: focus on an element outside of it is also an effect. */
   clicks?: boolean;
-  /** Of a bare point: what lies there. */
+  /** For a click at coordinates: the element there. */
   met?: Target;
-  /** Of Enter, after so many line ends were typed into the target. */
+  /** Enter was pressed after this many line ends were typed into the target. */
   entered?: { lines: number };
 }
 
-/** Something came of the act, and nobody can see what. */
-const RECREATED = 'its app made a part of the window anew, just as it was';
+/** The act had an effect, but no visible difference. */
+const RECREATED = 'the app re-created part of the window without a visible change';
 
-/** The window that is acted on with all that belongs to it; without one, the active window. `listed`: just now. */
+/** The window of the act with its dialogs and menus, or the active window. `listed`: a window list read just now. */
 export async function readUiState(
   desktop: CallView,
   window: WindowInfo | undefined,
@@ -75,7 +75,7 @@ export async function readUiState(
   return { windows, snapshot: await snapshotWindows(desktop, here ? familyOf(here, windows) : [], { deadline }) };
 }
 
-/** What is different now. Windows that opened anywhere count, since a dialog may belong to another program. */
+/** Compares the UI with `before`. New windows of any app count, since a dialog may belong to another program. */
 export async function observeChanges(
   desktop: CallView,
   before: UiState,
@@ -91,13 +91,12 @@ export async function observeChanges(
   const look = windows.filter(({ id }) => seen.has(id)).concat(opened.filter(({ id }) => !seen.has(id)));
   const snapshot = await snapshotWindows(desktop, look, { deadline });
   const all = diffSnapshots(before.snapshot, snapshot);
-  // That the focus went along with the mouse is no effect of what was clicked.
   const silent = new Set(snapshot.windows.filter(({ hung }) => hung).map(({ ref }) => ref));
   const others = ignoreRecreated(all.changes);
   // An app that stops answering in the middle of a read leaves values and elements out (GTK 3 that hangs on a click).
   const cutShort = snapshot.degraded !== undefined && before.snapshot.degraded === undefined;
   const real = others.filter(
-    // A window that does not answer shows nothing; that is no sign that all in it is gone.
+    // A window that does not answer has an empty tree. That does not mean that its content is gone.
     (change) =>
       !silent.has(change.root) && !(cutShort && isOnlyMissing(change)) && (change.ref === focuses || isReal(change)),
   );
@@ -107,21 +106,21 @@ export async function observeChanges(
   if (aside && asideWas) real.push(...asideChanges(snapshot, asideWas.element, aside, asideWas.root));
   const titles = otherTitleChanges(before, windows);
   const diff = { ...all, changes: [...titles, ...real] };
-  // Of a window that was minimised nothing could be read: that it shows now is what there is to tell.
+  // A minimised window could not be read before: that it is shown now is the change to report.
   const shown = look.some(({ id, minimised }) => !minimised && before.windows.find((one) => one.id === id)?.minimised);
   const unread = snapshot.degraded?.reason ?? (shown ? undefined : before.snapshot.degraded?.reason);
   const elsewhere = shown || opened.length > 0 || closed.length > 0;
   const after = { windows, snapshot };
-  // Where a menu closed the focus goes back by itself.
+  // When a menu closes, the focus returns on its own.
   const moved = clicks && !elsewhere ? movedBy(before, after, target, met) : undefined;
   const focus = keys ? focusChange(before, after, target) : moved;
   const apart = elsewhere || focus !== undefined;
   const some = apart || diff.changes.length > 0;
-  const anew = !some && others.length < all.changes.length ? RECREATED : undefined;
-  const reason = unread ?? anew;
+  const recreated = !some && others.length < all.changes.length ? RECREATED : undefined;
+  const reason = unread ?? recreated;
   const changed = some ? 'yes' : reason ? 'unknown' : 'no';
   const typed = !apart && entered && target && explainedByTyping(real, target, entered.lines);
-  // What was clicked for may come after the focus.
+  // The effect of a click may come after the focus change.
   const pending = typed || (moved !== undefined && !isExpectedFocus(moved, met) && diff.changes.length === 0);
   return {
     changed,
@@ -137,35 +136,35 @@ export async function observeChanges(
   };
 }
 
-/** What an incomplete read leaves out. */
+/** A difference that an incomplete read can produce. */
 const isOnlyMissing = ({ kind, before, element }: Change): boolean =>
   kind === 'gone' || (before?.value !== undefined && element.value === undefined);
 
-/** What a click gave the focus to: one on the target, or else on what lies at a point. */
+/** The element that got the focus by a click on the target or at a point. */
 function movedBy(before: UiState, after: UiState, target?: Target, met?: Target): Element | undefined {
   return target ? focusBeyond(before, after, target) : focusFromPoint(before, after, met);
 }
 
-/** What scrolling took out of view is still there to be read; what its app has hidden is as good as gone. */
+/** An element that is scrolled out of view can still be read. One that the app has hidden counts as gone. */
 async function lookAside(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
   const now = await readAgain(desktop, target, deadline);
   return now?.states.visible ? now : undefined;
 }
 
-/** What changed of an element that the look does not show. */
+/** The changes of an element that the snapshot does not contain. */
 export function asideChanges(snapshot: Snapshot, old: Element, now: Element, root: string): Change[] {
   const one = (element: Element): Snapshot => ({ ...snapshot, scope: 'element', roots: [inView(element)] });
   const { changes } = diffSnapshots(one(old), one(now));
   return changes.filter(isReal).map((change) => ({ ...change, root }));
 }
 
-/** That it is out of view is nothing that happened to it. */
+/** Without `offscreen`: being out of view is not a change of the element. */
 function inView(element: Element): Element {
   const { offscreen: _offscreen, ...states } = element.states;
   return { ...element, states, children: [] };
 }
 
-/** More than the focus or the desktop's attention. */
+/** A change other than of `focused` or `active`. */
 export function isReal({ kind, element, before }: Change): boolean {
   return kind !== 'changed' || !before || words(element) !== words(before);
 }
@@ -180,7 +179,7 @@ export function targetAfter({ after, aside }: ObservedChanges, ref: string): Ele
   return findSame(after, ref) ?? (aside?.ref === ref ? aside : undefined);
 }
 
-/** The same element in a look; undefined when it is not there. */
+/** The same element in a snapshot; undefined when it is not there. */
 export function findSame({ snapshot }: UiState, ref: string): Element | undefined {
   const find = (element: Element): Element | undefined => {
     if (element.ref === ref) return element;
@@ -197,15 +196,15 @@ export function findSame({ snapshot }: UiState, ref: string): Element | undefine
   return undefined;
 }
 
-/** A look that fails after the act must not hide that the act was done. */
+/** A read that fails after the act must not hide that the act was done. */
 export function uncertaintyReason(error: unknown): string {
   if (error instanceof DesktopError) return error.message;
   throw error;
 }
 
 /**
- * Without what its app threw away and made again just as it was, as LibreOffice does with the buttons of its side bar
- * at every cell: the same words and states at the same place, with the same in it. Nobody sees that.
+ * Removes elements that the app re-created unchanged: same text, states, position and children. LibreOffice does this
+ * with the buttons of its side bar at every cell. The user sees no difference.
  */
 export function ignoreRecreated(changes: readonly Change[]): Change[] {
   const tops = changes.filter(({ level, element, cell }) => level === 0 && element.bounds && !cell);
@@ -222,12 +221,12 @@ export function ignoreRecreated(changes: readonly Change[]): Change[] {
 
 function isSame(gone: Change, fresh: Change): boolean {
   if (gone.root !== fresh.root || gone.in !== fresh.in) return false;
-  // Cheap first: of a page that was replaced there are many.
+  // The cheap comparison first: a replaced page has many elements.
   const [old, now] = [gone.element, fresh.element];
   return old.role === now.role && old.name === now.name && isDeepStrictEqual(seen(old), seen(now));
 }
 
-/** All that a person could tell apart; where the focus is, others say. */
+/** All visible properties. The focus is compared elsewhere. */
 function seen({ role, name, value, states, bounds, error, table, items, range, children }: Element): unknown {
   const { focused: _focused, active: _active, ...rest } = states;
   return { role, name, value, rest, bounds, error, table, items, range, children: children.map(seen) };
@@ -239,8 +238,8 @@ function refsIn({ ref, children }: Element, into: Set<string>): void {
 }
 
 /**
- * New titles of windows that nobody looked into, of the apps that were looked at: what is saved in a dialog gives the
- * window behind it its name. Of other apps it would be told as ours, and is not.
+ * New titles of windows that were not read, in the apps whose windows were: saving in a dialog renames the window
+ * behind it. Title changes of other apps are not effects of the act.
  */
 export function otherTitleChanges(before: UiState, windows: readonly WindowInfo[]): Change[] {
   const { snapshot } = before;
@@ -251,7 +250,7 @@ export function otherTitleChanges(before: UiState, windows: readonly WindowInfo[
     const open = now.visible || now.minimised;
     if (!old || !open || seen.has(now.id) || now.pid === undefined || !apps.has(now.pid)) return [];
     if (old.title.trim() === now.title.trim()) return [];
-    // Which window is active is told by itself.
+    // The active window is reported separately.
     const titled = ({ title }: WindowInfo): WindowInfo => ({ ...now, title });
     const [from, to] = [old, now].map((one) => ({ ...snapshot, windows: [titled(one)], roots: [rootOf(titled(one))] }));
     return diffSnapshots(from!, to!).changes;
@@ -261,8 +260,8 @@ export function otherTitleChanges(before: UiState, windows: readonly WindowInfo[
 const rootOf = (window: WindowInfo): Element => ({ ...bareRoot(window), ref: window.ref, children: [] });
 
 /**
- * Whether other windows are in front of it than before. Lists are front to back; what does not show in both of them
- * opened, closed or was put away, which is told by itself.
+ * Whether different windows are in front of this one than before. Lists are front to back. Windows that are not shown
+ * in both lists opened, closed or were minimised, which is reported separately.
  */
 export function stackingChanged(before: readonly WindowInfo[], now: readonly WindowInfo[], ref: string): boolean {
   const [was, is] = [inFrontOf(ref, before, now), inFrontOf(ref, now, before)];

@@ -14,21 +14,21 @@ const DRAWN = { type: 'damage', at: 0, window: 'w', pid: 7 } as DriverEvent;
 
 interface Case {
   name: string;
-  /** When something is heard to be drawn, in milliseconds from the act, and when to have changed. */
+  /** When the app paints, in milliseconds from the act, and when it reports a change. */
   signs: number[];
   told?: number[];
-  /** How long a look takes, and from when on it sees the change. */
+  /** How long a snapshot takes, and from when on it contains the change. */
   lookMs?: number;
   changesAt: number;
-  /** It cannot tell: the app does not answer. */
+  /** The result is unknown: the app does not answer. */
   silent?: boolean;
-  /** Until when what it sees is not what is waited for. */
+  /** Until when the observed change is not the expected one. */
   pendingTo?: number;
-  /** Until when windows come and go while it looks. */
+  /** Until when windows open and close during the snapshot. */
   overtakenTo?: number;
-  /** Others have confirmed that it was done. */
+  /** A third party has confirmed the act. */
   sure?: boolean;
-  /** When the looks began, and when the answer came. */
+  /** When the snapshots started, and when the result came. */
   looks: number[];
   answered: number;
   changed: ObservedChanges['changed'];
@@ -36,7 +36,7 @@ interface Case {
 
 const CASES: Case[] = [
   {
-    name: 'the look in the lull holds when the quiet stays',
+    name: 'uses the snapshot from the first pause if no event follows',
     signs: [0, 16],
     changesAt: 0,
     looks: [36],
@@ -44,7 +44,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'a look that takes longer than the quiet is not taken again',
+    name: 'does not repeat a snapshot that takes longer than the idle period',
     signs: [0, 16],
     lookMs: 100,
     changesAt: 0,
@@ -53,7 +53,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'what is heard during the look makes it worthless',
+    name: 'discards a snapshot if an event arrives during it',
     signs: [0, 25],
     lookMs: 10,
     changesAt: 0,
@@ -62,7 +62,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'what is heard after the look, before the quiet is full, makes it worthless',
+    name: 'discards a snapshot if an event arrives after it and before idle',
     signs: [0, 40],
     lookMs: 10,
     changesAt: 0,
@@ -71,7 +71,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'something that moves all the time is not read all the time',
+    name: 'does not keep reading an app that changes all the time',
     signs: Array.from({ length: 20 }, (_, frame) => 30 * frame),
     changesAt: 0,
     looks: [20, 500],
@@ -79,7 +79,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'a look that saw nothing is taken again at the end of the quiet',
+    name: 'repeats a snapshot without changes when idle',
     signs: [0],
     changesAt: 30,
     looks: [20, 50],
@@ -87,7 +87,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'what was told and not drawn yet is not looked at',
+    name: 'takes no snapshot of a change that is not painted yet',
     signs: [40],
     told: [0],
     changesAt: 0,
@@ -96,7 +96,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'what is drawn soon after it was told is looked at soon',
+    name: 'takes a snapshot soon after the change is painted',
     signs: [16],
     told: [0],
     changesAt: 0,
@@ -105,7 +105,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'what is never drawn is looked at when it is quiet',
+    name: 'takes a snapshot when idle if the change is never painted',
     signs: [],
     told: [0, 30],
     changesAt: 0,
@@ -114,7 +114,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'an app that went silent is not waited for twice',
+    name: 'does not wait twice for an app that stopped answering',
     signs: [0],
     lookMs: 700,
     changesAt: 0,
@@ -124,7 +124,7 @@ const CASES: Case[] = [
     changed: 'unknown',
   },
   {
-    name: 'where nothing is heard there is one look, at the end',
+    name: 'takes one snapshot at the end if there are no events',
     signs: [],
     changesAt: 0,
     looks: [500],
@@ -132,7 +132,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'what is not waited for does not end it',
+    name: 'keeps waiting after a change that is not the expected one',
     signs: [0, 250],
     changesAt: 0,
     pendingTo: 250,
@@ -141,7 +141,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'what is not waited for is told at the end',
+    name: 'reports an unexpected change at the end',
     signs: [0],
     changesAt: 0,
     pendingTo: Infinity,
@@ -150,7 +150,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'a look that windows overtook is taken again after the next quiet',
+    name: 'repeats a snapshot during which windows changed, after the next idle period',
     signs: [85],
     told: [0],
     lookMs: 40,
@@ -161,7 +161,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'windows that overtake it again are not waited for twice',
+    name: 'repeats such a snapshot only once',
     signs: [85, 150],
     told: [0],
     lookMs: 40,
@@ -172,7 +172,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'one in the lull that windows overtook does not hold',
+    name: 'discards a snapshot from the first pause if windows changed during it',
     signs: [0],
     changesAt: 0,
     overtakenTo: 40,
@@ -181,7 +181,7 @@ const CASES: Case[] = [
     changed: 'yes',
   },
   {
-    name: 'what is sure and shows nothing is not waited for',
+    name: 'does not wait for a visible change after a confirmed act',
     signs: [],
     changesAt: Infinity,
     sure: true,
@@ -190,7 +190,7 @@ const CASES: Case[] = [
     changed: 'no',
   },
   {
-    name: 'what is sure ends with the quiet, whether or not a look shows it',
+    name: 'ends a confirmed act when idle, whether or not a snapshot shows a change',
     signs: [10, 45],
     changesAt: Infinity,
     sure: true,
@@ -199,7 +199,7 @@ const CASES: Case[] = [
     changed: 'no',
   },
   {
-    name: 'that nothing changed is said at the end',
+    name: 'reports no change only at the end',
     signs: [0],
     changesAt: Infinity,
     looks: [20, 50, 500],
@@ -208,7 +208,7 @@ const CASES: Case[] = [
   },
 ];
 
-describe('the outcome of an act', () => {
+describe('settledOutcome', () => {
   test.each(CASES)('$name', async ({ signs, told = [], changesAt, looks, answered, changed, ...one }) => {
     const { lookMs = 0, silent, pendingTo = 0, overtakenTo = 0, sure } = one;
     const began = performance.now();

@@ -23,28 +23,28 @@ export interface VerifyContext {
   reader: Reader;
   deadline: Deadline;
   settleMs: number;
-  /** How long what must hold afterwards may take. */
+  /** How long the post-condition may take to hold. */
   verifyMs: number;
-  /** Hears what it saw, once it is done. */
+  /** Receives the observations once the act is done. */
   onProved?: (proved: VerifiedStep) => void;
 }
 
-export interface Begun extends Pick<Facts, 'aim' | 'before' | 'actor' | 'began'> {
-  /** Of the veil, before anything was looked at. */
-  veil: number;
+interface Begun extends Pick<Facts, 'plan' | 'before' | 'actor' | 'began'> {
+  /** Revision of the hidden windows before the first read. */
+  hiddenRevision: number;
 }
 
-/** So long what came with what was verified may go on; some apps never rest. */
+/** How long to wait for idle after the post-condition holds. Some apps are never idle. */
 const LATER_MS = 100;
 
-/** Does it once, waits until its effect is there, and compares. */
+/** Acts once, waits for the effect and compares. */
 export async function actAndVerify(
   desktop: CallView,
   act: () => Promise<ActionReport>,
   { reader, deadline, settleMs, verifyMs, onProved }: VerifyContext,
-  { verify, veil: hiddenWindows, ...begun }: Begun & { verify: PostCondition | undefined },
+  { verify, hiddenRevision: hiddenWindows, ...begun }: Begun & { verify: PostCondition | undefined },
 ): Promise<RenderableActResult> {
-  const { aim: plan, before, actor } = begun;
+  const { plan, before, actor } = begun;
   const activity = new ActivityMonitor(desktop, plan.window?.pid);
   const heard = recordEvents(desktop.events);
   const news = (): DesktopEvent[] => heard.events.filter((one) => desktop.hears(one));
@@ -77,7 +77,7 @@ export async function actAndVerify(
     const hung = verify || report.confirmed ? undefined : hungAfterAct(plan, outcome, actor.delivered);
     if (hung) throw hung;
     await assertRequestedState(desktop, plan, report, outcome, deadline);
-    // Whoever says what must hold afterwards has thought of what may go away.
+    // A caller that gives a post-condition expects that the target may disappear.
     const lost = async (): ReturnType<typeof targetLostError> =>
       verify ? undefined : targetLostError(desktop, plan, report, deadline);
     const {
@@ -93,7 +93,7 @@ export async function actAndVerify(
         : undefined;
     const facts: Facts = {
       ...begun,
-      deed: report,
+      report,
       outcome,
       readBack,
       settledMs,
@@ -104,7 +104,7 @@ export async function actAndVerify(
     const prove = (last: ObservedChanges): void =>
       onProved?.({
         desktop,
-        veil: hiddenWindows,
+        hiddenRevision: hiddenWindows,
         before,
         outcome: last,
         ...(effect.focuses !== undefined && { focuses: effect.focuses }),
@@ -112,18 +112,18 @@ export async function actAndVerify(
     if (!verify) {
       prove(outcome);
       const result = resultOf(desktop, facts);
-      // That nothing at all came of it is told anyway; and what took its time may have gone by now.
+      // An act without any effect is reported as `no change`. A window that was slow to close may be gone by now.
       const gone = outcome.closed.some(({ id }) => id === plan.window?.id);
       if (report.unmet === undefined || outcome.changed === 'no' || gone) return result;
       throw postConditionError(result, report.unmet);
     }
     const verdict = await verify.after(verifyMs, deadline);
-    // It may have come true by something that came after the first look.
+    // The condition may have become true by a change after the first snapshot.
     const later = activity.eventCount !== heardBy;
     if (later) await activity.waitForIdle(performance.now() + Math.min(settleMs, LATER_MS), deadline);
     const again = later || outcome.changed !== 'yes' ? withNews(await look(), news()) : outcome;
-    // What was seen once is not taken back, unless it may not be told.
-    const last = outcome.changed === 'yes' && again.changed !== 'yes' && !again.veiled ? outcome : again;
+    // A change that was observed once stays reported, unless policy hides it now.
+    const last = outcome.changed === 'yes' && again.changed !== 'yes' && !again.redacted ? outcome : again;
     prove(last);
     const result = resultOf(desktop, { ...facts, outcome: last, verdict });
     if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
@@ -151,17 +151,17 @@ async function lookAfter(
   };
   try {
     const outcome = await observeChanges(desktop, before, effect, deadline);
-    // A window that turned into a hidden one while it was read: what was seen of it may not be told.
+    // Policy may have hidden a window during the read. Then the observations must not be reported.
     const { windows } = await desktop.listWindows(deadline);
     const overtaken = wordsOf(windows) !== wordsOf(outcome.after.windows);
     if (desktop.hiddenWindows.revision === hiddenWindows) return { ...outcome, ...(overtaken && { overtaken }) };
-    return { ...nothing('a window of it is hidden by policy now'), veiled: true };
+    return { ...nothing('a window of it is hidden by policy now'), redacted: true };
   } catch (error) {
     return nothing(uncertaintyReason(error));
   }
 }
 
-/** Which windows there are and what they are called, in whatever order. */
+/** The windows and their titles, independent of order. */
 const wordsOf = (windows: readonly WindowInfo[]): string =>
   JSON.stringify(windows.map(({ ref, title, visible }) => [ref, title, visible].join(' ')).sort());
 
@@ -171,20 +171,21 @@ function withNews(outcome: ObservedChanges, events: readonly DesktopEvent[]): Ob
   return { ...outcome, changed: 'yes' };
 }
 
-/** What an app does about something that was confirmed by others it begins by then. */
+/** After a confirmation by a third party (such as the window manager), the app starts to react within this time. */
 const SOON_MS = 100;
 
 /**
- * A change ends the waiting. That nothing changed is said only when all the time was given: apps think, then move.
+ * Waits for the effect of an act. A change ends the wait. "No change" is reported only after the full time: apps may
+ * react late.
  *
- * The first look begins in the first lull after something was drawn, while the quiet is still waited for: it holds when nothing at all is heard
- * from its beginning to the end of the quiet, and else another one is taken. Once only: something that moves all the
- * time would be read all the time.
+ * The first snapshot starts in the first pause after painting, while we still wait for idle. It is used if no event
+ * arrives from its start until idle. If not, another snapshot is taken, only once: an app that changes all the time
+ * would be read all the time.
  *
- * A look that windows overtook is taken once more after the next quiet: a dialog that closes may be gone before the
- * window behind it has its new title.
+ * If windows changed during a snapshot, it is taken once more after the next idle period: a dialog may close before
+ * the window behind it gets its new title.
  *
- * `sure`: it is known already that it was done, as by a window manager; then no change is waited for, only quiet.
+ * `sure`: the window manager, for example, has confirmed the act. Then we wait only for idle, not for a change.
  */
 export async function settledOutcome(
   activity: ActivityMonitor,

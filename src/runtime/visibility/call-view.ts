@@ -5,7 +5,7 @@ import type { PolicyDecision } from '../authorization/authorizer.js';
 import { CallLog } from '../request/call-log.js';
 import type { Desktop, WindowList } from '../desktop/desktop.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
-import { type Cost, countingDriver } from './counting-driver.js';
+import { type Cost, countingDriver } from './driver-decorators.js';
 import { backgroundTabsOf, withoutHiddenTabs } from './hidden-tabs.js';
 import type { HiddenWindows } from './hidden-windows.js';
 

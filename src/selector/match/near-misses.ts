@@ -5,7 +5,7 @@ import { firstWords, normaliseLabel } from './text-match.js';
 import { statePredicate } from './predicates.js';
 import { ChainRun, type RunOptions } from './run-chain.js';
 import type { Place, ElementIndex } from './scene.js';
-import { findsHidden, sourcesOf } from './step-traits.js';
+import { findsHidden, sourcesOf } from './matches.js';
 import { explainTerm } from '../syntax/explain.js';
 
 export interface NearMiss {

@@ -1,9 +1,8 @@
 import type { Element, WindowInfo } from '../../tree/index.js';
 import type { Chain, MatchStep, Term } from '../ast.js';
-import { matches } from './matches.js';
+import { matches, searchesAllWindows, leaves, meansWindows } from './matches.js';
 import { textPredicate } from './predicates.js';
 import { Regexes } from './regexes.js';
-import { searchesAllWindows, leaves, meansWindows } from './step-traits.js';
 import { cellPlace, type CellPlace } from '../syntax/text.js';
 
 /** Decides from the window list alone whether a chain can match in a window, so that only those windows are read. */

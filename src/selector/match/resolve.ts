@@ -4,7 +4,7 @@ import type { Chain, Selector, Source } from '../ast.js';
 import { type Confidence, confidenceOf, evidenceOf, type Stability } from './confidence.js';
 import { ChainRun, type Found, type RunOptions } from './run-chain.js';
 import { pathTo, type ElementIndex } from './scene.js';
-import { sourcesOf } from './step-traits.js';
+import { sourcesOf } from './matches.js';
 
 export interface Match extends Confidence {
   element: Element;

@@ -1,11 +1,18 @@
 import type { Chain, MatchStep, RelationStep, Step } from '../ast.js';
 import { firstWords, foldNested, withoutNamesakes } from './text-match.js';
-import { matches, type MatchContext } from './matches.js';
+import {
+  matches,
+  type MatchContext,
+  searchesAllWindows,
+  asksForItemByName,
+  findsHidden,
+  meansWindows,
+  regexTerms,
+} from './matches.js';
 import { textPredicate } from './predicates.js';
 import { Regexes } from './regexes.js';
 import { nearestOf, relate, type Related } from './relations.js';
 import { isInside, type Place, type ElementIndex } from './scene.js';
-import { searchesAllWindows, asksForItemByName, findsHidden, meansWindows, regexTerms } from './step-traits.js';
 
 export interface Found {
   place: Place;

@@ -1,3 +1,4 @@
+import { matchesPieces } from '../../shared/index.js';
 import { accessibleName, displayName, type Element, isInteractive, ITEM_ROLES } from '../../tree/index.js';
 import { isInside, type Place } from './scene.js';
 
@@ -91,22 +92,9 @@ export function hasWildcard(pattern: string): boolean {
   return pieces(pattern).length > 1;
 }
 
-/**
- * Matches the whole text. Takes the first position of each piece, so a text is read once however many stars there are.
- */
+/** Matches the whole text. Policy rules have patterns of their own; shared/glob lists the differences. */
 export function matchesWildcard(text: string, pattern: string): boolean {
-  const parts = pieces(pattern);
-  const [first, last] = [parts[0]!, parts.at(-1)!];
-  if (parts.length === 1) return text === first;
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-  const end = text.length - last.length;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
-  }
-  return true;
+  return matchesPieces(text, pieces(pattern));
 }
 
 /** The name that answers use for an item without its own name, such as a row in GTK 3; empty for other elements. */

@@ -12,8 +12,7 @@ import {
   type TextKey,
 } from '../match/predicates.js';
 import { matchesWildcard, hasWildcard } from '../match/text-match.js';
-import { readRegex, readString } from './quoted.js';
-import { readText } from './text.js';
+import { readRegex, readString, readText } from './text.js';
 import { platformOf, type StepContext } from './step.js';
 import { quoted, shown } from './syntax-error.js';
 

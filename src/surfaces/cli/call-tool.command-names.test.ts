@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { TOOLS } from '../../tools/index.js';
 import { toolNamesToCommands } from './call-tool.js';
+
+const NAMES = new Set<string>(TOOLS.map(({ name }) => name));
 
 it.each([
   ['look first: ui_snapshot, or ui_list_windows.', 'look first: snapshot, or list-windows.'],
@@ -9,4 +12,4 @@ it.each([
   ['| ui_click is a tool', '| ui_click is a tool'],
   ['  e41 | 1001 | ui_click | Paid', '  e41 | 1001 | ui_click | Paid'],
   ['ui_nothing, gui_click, ui_click_xy', 'ui_nothing, gui_click, click-xy'],
-])('%s', (text, spoken) => expect(toolNamesToCommands(text)).toBe(spoken));
+])('%s', (text, spoken) => expect(toolNamesToCommands(text, NAMES)).toBe(spoken));

@@ -3,7 +3,7 @@ import { withoutUntrustedMarkers } from '../../tree/index.js';
 import { askHere, userIsHere } from './approve/ask-here.js';
 import { closing, type Context, type Flags, connectDesktop } from './context.js';
 import { colourText, ProgressLine } from './terminal.js';
-import { commandName, COMMAND_SHAPES } from './tools/shapes.js';
+import { commandName } from './tools/command-name.js';
 import type { Arguments } from './tools/tool-command.js';
 
 /** All CLI commands of a user share one caller, so `events` continues where the last command stopped. */
@@ -82,7 +82,9 @@ export function printText(context: Context, text: string, choice: Choice): void 
     return;
   }
   if (choice.kind === 'private') terminal.out(`${terminal.paint('grey', `desktop ${choice.name}`)}\n`);
-  terminal.out(`${colourText(toolNamesToCommands(withoutUntrustedMarkers(text)), terminal.paint)}\n`);
+  terminal.out(
+    `${colourText(toolNamesToCommands(withoutUntrustedMarkers(text), context.toolNames), terminal.paint)}\n`,
+  );
 }
 
 const QUOTED_OR_TOOL = /"(?:[^"\\]|\\.)*"|\bui_[a-z_]+\b/g;
@@ -90,8 +92,8 @@ const QUOTED_OR_TOOL = /"(?:[^"\\]|\\.)*"|\bui_[a-z_]+\b/g;
 const APP_TEXT_LINE = /^\s*\||^\s*\S+ \| /;
 
 /** Replaces tool names by command names, for users. Text from apps does not change. */
-export function toolNamesToCommands(text: string): string {
-  const toCommand = (found: string): string => (found in COMMAND_SHAPES ? commandName(found) : found);
+export function toolNamesToCommands(text: string, tools: ReadonlySet<string>): string {
+  const toCommand = (found: string): string => (tools.has(found) ? commandName(found) : found);
   return text
     .split('\n')
     .map((line) => (APP_TEXT_LINE.test(line) ? line : line.replaceAll(QUOTED_OR_TOOL, toCommand)))

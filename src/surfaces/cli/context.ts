@@ -17,6 +17,8 @@ export interface Context {
   named: string | undefined;
   /** True while a tool runs: its errors are printed as answers. */
   inTool: boolean;
+  /** All tools: answers and hints for the user show their commands instead. */
+  toolNames: ReadonlySet<string>;
   /** Another program uses the terminal: Ctrl-C is meant for it, and we wait until it ends. */
   terminalIsLent: boolean;
 }
@@ -36,6 +38,7 @@ export function createContext(signal: AbortSignal, env: Env = process.env): Cont
     exitCode: 0,
     named: env.DESKPROOF_DESKTOP || undefined,
     inTool: false,
+    toolNames: new Set(),
     terminalIsLent: false,
   };
 }

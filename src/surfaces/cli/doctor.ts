@@ -1,15 +1,23 @@
+import type { Command } from 'commander';
 import { runDoctor, type Finding } from '../../host/index.js';
 import { closing, connectDesktop, type Context, type Flags } from './context.js';
 import { printJson } from './call-tool.js';
 import { safeForTerminal, type Colour, type Terminal } from './terminal.js';
+import { withGuide } from './command-guide.js';
 
 const COLOURS: Record<Finding['level'], Colour> = { ok: 'green', warn: 'yellow', off: 'grey', fail: 'red' };
+
+export function doctorCommand(context: Context, make: (name: string) => Command): Command {
+  const command = make('doctor').description('Show what works here, what is missing, and how to fix it.');
+  command.action(() => doctor(context, command.optsWithGlobals<Flags>()));
+  return withGuide(command, { examples: [['doctor --desktop work', 'for a private desktop']] });
+}
 
 /**
  * Prints what works here. The host of a private desktop reports for itself; this machine and session are checked
  * directly.
  */
-export async function doctor(context: Context, flags: Flags): Promise<void> {
+async function doctor(context: Context, flags: Flags): Promise<void> {
   const findings = await findingsFor(context, flags);
   if (flags.json) printJson(context, { schema: 1, findings });
   else printFindings(context.terminal, findings);

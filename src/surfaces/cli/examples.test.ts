@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { createContext } from './context.js';
-import { EXAMPLES } from './examples.js';
+import { guideOf } from './command-guide.js';
 import { createProgram } from './program.js';
 
 const program = (): Command => createProgram(createContext(new AbortController().signal, {}));
@@ -13,15 +13,18 @@ function typed(command: Command, path: readonly string[] = []): [string, Command
   return groups ? inner : [[path.join(' '), command], ...inner];
 }
 
-it('every command has an example, and every example has a command', () => {
-  expect(Object.keys(EXAMPLES).sort()).toEqual(
-    typed(program())
-      .map(([path]) => path)
-      .sort(),
-  );
+const LINES = typed(program()).flatMap(([path, command]) =>
+  (guideOf(command)?.examples ?? []).map(([line]) => [path, line] as const),
+);
+
+it('every command has an example', () => {
+  expect([...new Set(LINES.map(([path]) => path))]).toEqual(typed(program()).map(([path]) => path));
 });
 
-const LINES = Object.entries(EXAMPLES).flatMap(([path, all]) => all.map(([line]) => [path, line] as const));
+it('every command is in the overview, except those at its top', () => {
+  const missing = program().commands.filter((command) => !guideOf(command)?.overview);
+  expect(missing.map((command) => command.name())).toEqual(['demo', 'init', 'doctor']);
+});
 
 it.each(LINES)('%s: deskproof %s', (path, line) => {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
@@ -37,7 +40,7 @@ it('the help shows the examples and describes every flag', () => {
     let shown = '';
     command.configureOutput({ writeOut: (text) => void (shown += text) });
     command.outputHelp();
-    expect(shown).toContain(`Examples:\n  deskproof ${EXAMPLES[path]![0]![0]}`);
+    expect(shown).toContain(`Examples:\n  deskproof ${guideOf(command)!.examples[0]![0]}`);
     const silent = command.options.filter(({ description }) => description.replace(/^default \S+$/, '') === '');
     expect([path, silent.map(({ long }) => long)]).toEqual([path, []]);
   }

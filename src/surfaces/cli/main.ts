@@ -53,6 +53,7 @@ try {
   const debug = Boolean(process.env.DESKPROOF_DEBUG);
   printReport(report, context.terminal, {
     ...{ json: beforeDashes.includes('--json'), debug, ofTool: context.inTool, desktop: context.named },
+    toolNames: context.toolNames,
   });
   await leave(context.exitCode);
 }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { DesktopError } from '../../shared/index.js';
 import type { Context, Flags } from './context.js';
+import { withGuide } from './command-guide.js';
 
 interface McpFlags extends Flags {
   structured?: boolean;
@@ -40,7 +41,13 @@ export function mcpCommand(context: Context, make: (name: string) => Command): C
     if (wrong) throw new DesktopError('bad_arguments', `${wrong[1]} requires --http.`, { hint: 'Add --http.' });
     return (await import('../mcp/index.js')).serveStdio(flags, context.signal);
   });
-  return command;
+  return withGuide(command, {
+    overview: { group: 'Serve', usage: 'mcp [--http] [--structured]' },
+    examples: [
+      ['mcp --desktop virtual', 'use a new private desktop that ends with the client'],
+      ['mcp --http --port 4100', 'serve several clients, with a token'],
+    ],
+  });
 }
 
 function parsePort(text: string): number {

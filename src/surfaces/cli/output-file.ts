@@ -8,9 +8,9 @@ import type { Arguments } from './tools/tool-command.js';
 
 /**
  * Writes a file that only its owner can read. An existing file is kept unless `force` is set. Then it is replaced as a
- * whole, so that neither its permissions nor a link target survive.
+ * whole, so that neither its permissions nor a link target survive. `force` is absent for commands without that option.
  */
-export function writeNewFile(file: string, text: string, force: boolean): void {
+export function writeNewFile(file: string, text: string, force?: boolean): void {
   const existing = statSync(file, { throwIfNoEntry: false });
   if (existing?.isDirectory())
     throw new DesktopError('bad_arguments', `${file} is a directory.`, { hint: 'Choose a file in it.' });
@@ -21,7 +21,7 @@ export function writeNewFile(file: string, text: string, force: boolean): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') {
       throw new DesktopError('bad_arguments', `${file} already exists.`, {
-        hint: 'Choose another name, or replace it with --force.',
+        hint: force === undefined ? 'Choose another name.' : 'Choose another name, or replace it with --force.',
       });
     }
     throw new DesktopError('command_failed', `${file} cannot be written (${code ?? 'unknown'}).`, {
@@ -41,12 +41,15 @@ function replace(file: string, text: string): void {
   }
 }
 
-const TOOL = 'ui_capture';
-
 /** Saves a screenshot to the file that the user named, or to one that Deskproof chooses and prints. */
-export async function captureToFile(context: Context, args: Arguments, flags: Flags & Arguments): Promise<void> {
+export async function captureToFile(
+  context: Context,
+  tool: string,
+  args: Arguments,
+  flags: Flags & Arguments,
+): Promise<void> {
   const { file } = flags;
-  if (typeof file !== 'string') return callTool(context, TOOL, { output: 'file', ...args }, flags);
+  if (typeof file !== 'string') return callTool(context, tool, { output: 'file', ...args }, flags);
   if (args.output !== undefined) {
     throw new DesktopError('bad_arguments', '-o already names the output file, so --output cannot be used.', {
       hint: 'Omit --output.',
@@ -56,7 +59,7 @@ export async function captureToFile(context: Context, args: Arguments, flags: Fl
     throw new DesktopError('bad_arguments', '-o requires a file name.', { hint: 'For example: -o calc.png' });
   }
   const request = { ...args, ...(args.format === undefined && /^\.jpe?g$/i.test(extname(file)) && { format: 'jpeg' }) };
-  const { answer, choice } = await requestTool(context, TOOL, request, flags, 'both');
+  const { answer, choice } = await requestTool(context, tool, request, flags, 'both');
   const { data, ...facts } = answer.json as { data: string };
   write(file, Buffer.from(data, 'base64'));
   if (flags.json) printJson(context, { ...facts, file: resolve(file) });

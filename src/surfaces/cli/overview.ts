@@ -1,40 +1,16 @@
-import { COMMAND_SHAPES, type CommandShape } from './tools/shapes.js';
-import { toolUsage, type ToolManifestEntry } from './tools/tool-command.js';
+import type { Command } from 'commander';
+import { GROUPS, guideOf } from './command-guide.js';
 
 /** Maximum width of a group's line. */
 const WIDTH = 108;
 
-const GROUPS: readonly (CommandShape['group'] | 'Desks' | 'Govern' | 'Record')[] = [
-  'Look',
-  'Act',
-  'Check',
-  'Desks',
-  'Govern',
-  'Record',
-  'Serve',
-];
-const CLI_COMMANDS: Partial<Record<(typeof GROUPS)[number], readonly string[]>> = {
-  Check: ['selector explain|suggest'],
-  Desks: ['desktop start|run|launch|list|env|view|stop'],
-  Govern: [
-    'policy init|check|explain|reload|test',
-    'approvals',
-    'grants [revoke ID]',
-    'enable',
-    'disable',
-    'stop',
-    'resume',
-  ],
-  Record: ['audit path|show|tail|verify|keys|rotate|new', 'replay LOG', 'export [LOG] --to html|ts'],
-  Serve: ['mcp [--http] [--structured]', 'schema TOOL', 'completion SHELL'],
-};
-
-/** The text of `deskproof --help`. Tools come from their schemas, so only what exists is listed. */
-export function overview(tools: readonly ToolManifestEntry[]): string {
-  const groups = GROUPS.map((group) => {
-    const words = tools.filter(({ name }) => (COMMAND_SHAPES[name]?.group ?? 'Look') === group).map(toolUsage);
-    return { group, words: [...words, ...(CLI_COMMANDS[group] ?? [])] };
-  }).filter(({ words }) => words.length > 0);
+/** The text of `deskproof --help`. Commands describe themselves, so only what exists is listed. */
+export function overview(program: Command): string {
+  const entries = program.commands.flatMap((command) => guideOf(command)?.overview ?? []);
+  const groups = GROUPS.map((group) => ({
+    group,
+    words: entries.filter((entry) => entry.group === group).map(({ usage }) => usage),
+  })).filter(({ words }) => words.length > 0);
   return [
     'Deskproof: see and operate desktop apps. Structure first, verified, governed.',
     '',

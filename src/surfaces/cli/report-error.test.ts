@@ -4,12 +4,14 @@ import { DesktopError } from '../../shared/index.js';
 import { printReport, toReport } from './report-error.js';
 import { createTerminal } from './terminal.js';
 
+const NAMES = new Set(['ui_snapshot']);
+
 function print(thrown: unknown, json = false, ofTool = false): { out: string; err: string; exitCode: number } {
   let out = '';
   let err = '';
   const terminal = createTerminal({ write: (text) => (out += text) }, { write: (text) => (err += text) }, {});
   const report = toReport(thrown);
-  printReport(report, terminal, { json, debug: false, ofTool });
+  printReport(report, terminal, { json, debug: false, ofTool, toolNames: NAMES });
   return { out, err, exitCode: report.exitCode };
 }
 
@@ -59,7 +61,7 @@ describe('errors on a terminal', () => {
       { NO_COLOR: '1' },
     );
     const error = new DesktopError(code, 'Nothing.', { hint: 'look first: ui_snapshot.' });
-    printReport({ exitCode: 1, error }, person, { json: false, debug: false, ofTool });
+    printReport({ exitCode: 1, error }, person, { json: false, debug: false, ofTool, toolNames: NAMES });
     expect(err).toBe(`deskproof: Nothing.\n  next: ${hint}\n`);
   });
 

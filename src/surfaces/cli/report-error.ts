@@ -23,6 +23,7 @@ interface ReportOptions {
   ofTool?: boolean;
   /** The desktop of the command. */
   desktop?: string;
+  toolNames: ReadonlySet<string>;
 }
 
 export function printReport(report: Report, terminal: Terminal, options: ReportOptions): void {
@@ -42,7 +43,7 @@ export function printReport(report: Report, terminal: Terminal, options: ReportO
     for (const line of between) terminal.err(`  ${safeForTerminal(line)}\n`);
     // For bad arguments, the hint may mean a tool by its name.
     const named = options.ofTool && error.code !== 'bad_arguments';
-    const hint = error.hint && named ? toolNamesToCommands(error.hint) : error.hint;
+    const hint = error.hint && named ? toolNamesToCommands(error.hint, options.toolNames) : error.hint;
     if (hint) terminal.err(`${paint('grey', '  next:')} ${safeForTerminal(hint)}\n`);
   }
   const { stack = '', cause } = report.error;

@@ -1,15 +1,40 @@
+import type { Command } from 'commander';
 import { type Choice, hasDisplay, type StopAnswer } from '../../host/index.js';
 import { DesktopError, localiseHint } from '../../shared/index.js';
 import { requireUser } from './approve/ask-here.js';
 import { printJson } from './call-tool.js';
 import { resolveDesktop, closing, connectDesktop, type Context, type Flags } from './context.js';
+import { withGuide } from './command-guide.js';
 
 const UNTIL_RESUME = 'until you run deskproof resume in a terminal.';
+
+export function stopCommand(context: Context, make: (name: string) => Command): Command {
+  const command = make('stop')
+    .description('Stop everything that agents do on a desktop, until you run resume.')
+    .option('--all', 'stop the agents on every desktop');
+  command.action(() => stop(context, command.optsWithGlobals<Flags & { all?: boolean }>()));
+  return withGuide(command, {
+    overview: { group: 'Govern', usage: 'stop' },
+    examples: [
+      ['stop --desktop work', 'stop the agents on this desktop at once'],
+      ['stop --all', 'stop the agents on every desktop'],
+    ],
+  });
+}
+
+export function resumeCommand(context: Context, make: (name: string) => Command): Command {
+  const command = make('resume').description('Let agents continue after a stop.');
+  command.action(() => resume(context, command.optsWithGlobals<Flags>()));
+  return withGuide(command, {
+    overview: { group: 'Govern', usage: 'resume' },
+    examples: [['resume --desktop work', 'only in a terminal']],
+  });
+}
 
 const REASON = 'the user ran deskproof stop';
 
 /** Stops everything that agents do on a desktop and blocks new acts until `resume`. `all`: on every desktop. */
-export async function stop(context: Context, flags: Flags & { all?: boolean }): Promise<void> {
+async function stop(context: Context, flags: Flags & { all?: boolean }): Promise<void> {
   if (flags.all) return stopAll(context, flags);
   const choice = await resolveDesktop(context, flags);
   printAnswer(context, flags, choice, await context.desktops.stopAgents(choice, REASON), describeStop);
@@ -50,7 +75,7 @@ const nameOf = (choice: Choice): string => (choice.kind === 'private' ? choice.n
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Only a user at a terminal may resume: an agent must not undo its own stop. */
-export async function resume(context: Context, flags: Flags): Promise<void> {
+async function resume(context: Context, flags: Flags): Promise<void> {
   requireUser('end a stop', 'deskproof resume');
   const { host, choice } = await connectDesktop(context, flags);
   const answer = await closing(host, () => host.request<StopAnswer>('resume', {}, { signal: context.signal }));

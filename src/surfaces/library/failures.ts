@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { debug, DesktopError, type ErrorCode } from '../../shared/index.js';
+import { debug, DesktopError, hasTrait } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { FailedCall } from './link.js';
 
@@ -22,12 +22,6 @@ const FILE_TOKENS = 50_000;
 const MAX_FILES = 20;
 export const TRACE_DIRECTORY = 'deskproof-trace';
 
-/** Errors that a snapshot does not help to explain. */
-const CODES_WITHOUT_SNAPSHOT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  ...(['bad_arguments', 'selector_syntax', 'cancelled', 'driver_unavailable'] as const),
-  ...(['rate_limited', 'audit_unavailable', 'permission_missing'] as const),
-]);
-
 /** Adds to an error what a developer needs: the failed call, and a snapshot of the screen at that time. */
 export class FailureReporter {
   private folder: string | undefined;
@@ -38,7 +32,7 @@ export class FailureReporter {
   async explain(error: DesktopError, { expression, window }: FailedCall): Promise<DesktopError> {
     const { failureText } = await import('../../tools/index.js');
     const lines = [failureText(error), `call: ${expression}`];
-    if (!CODES_WITHOUT_SNAPSHOT.has(error.code)) lines.push(...(await this.evidence(window)));
+    if (!hasTrait(error, 'offScreen')) lines.push(...(await this.evidence(window)));
     const { code, hint, retry, retryAfter, delivered, details } = error;
     return new DesktopError(code, lines.join('\n'), { hint, retry, retryAfter, delivered, details, cause: error });
   }

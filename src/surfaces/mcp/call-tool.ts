@@ -55,7 +55,7 @@ export async function callTool(
     // result.
     void elicitAnswer(extra.sendRequest, host, question, AbortSignal.any([callEnded.signal, requestClosed.signal]));
   };
-  const asks = supportsForms(client.capabilities) ? 'mcp' : 'nobody';
+  const asks = supportsForms(client.capabilities) ? 'mcp' : 'none';
   const { signal } = extra;
   const onProgress = progressReporter(extra);
   // Clients cancel calls without progress, so progress is also sent when there is nothing to count.

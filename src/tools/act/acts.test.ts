@@ -45,7 +45,9 @@ describe('a click', () => {
     fake.controls.addChild('New account', { role: 'button', name: 'Reload', does });
     fake.controls.addChild('New account', rates);
     const answer = await text('ui_click', { target: 'button:Reload' });
-    expect(answer).toMatch(/^unconfirmed: click e\d+ button "Reload" in w1, by pattern, N ms; its app made a part of/);
+    expect(answer).toMatch(
+      /^unconfirmed: click e\d+ button "Reload" in w1, by pattern, N ms; the app re-created part of/,
+    );
   });
 
   it.each(['renamed', 'gone'])('on what is %s as soon as it is pressed presses once, and says so', async (how) => {
@@ -250,7 +252,7 @@ describe('a value', () => {
   it('that the field does not keep is a failure', async () => {
     const answer = await text('ui_set_value', { target: 'textbox:Leaky', value: 'abc' });
     expect(answer).toMatch(
-      /^failed: verify_failed. set_value e\d+ was done \(by pattern\), but it reads otherwise now. Delivered: yes. Retry: no./,
+      /^failed: verify_failed. set_value e\d+ was done \(by pattern\), but it holds a different value now. Delivered: yes. Retry: no./,
     );
   });
 

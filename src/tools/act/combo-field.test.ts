@@ -68,7 +68,7 @@ const options = (...names: string[]): WidgetSpec[] => names.map((name) => ({ rol
 
 it.each([
   // It is a page that does not put it into its combo box.
-  ['Pear', ['invoke combobox "Fruit"', 'invoke option "Pear"'], 'yes', /reads otherwise/],
+  ['Pear', ['invoke combobox "Fruit"', 'invoke option "Pear"'], 'yes', /holds a different value/],
   [
     'Mango',
     ['invoke combobox "Fruit"', 'invoke combobox "Fruit"'],

@@ -13,6 +13,7 @@ import { roleInText, type Element, type Role, type States } from '../../tree/ind
 import { actionText } from '../text/action.js';
 import { besideControls } from './ui-click.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
+import { capitalised } from '../text/sentence.js';
 
 interface Action {
   pattern: PatternAct['kind'];
@@ -106,6 +107,19 @@ export const uiAct = defineAct({
   name: 'ui_act',
   class: 'act',
   description: 'A named action. check, uncheck, expand, select may be repeated safely; toggle and invoke not.',
+  traits: {
+    ...{ text: 'none', keys: 'none', place: 'any-window', appGrant: true },
+    risk: { of: ({ action }) => String(action), possible: ['focus', 'invoke'] },
+  },
+  cli: {
+    group: 'Act',
+    positionals: ['action', 'target'],
+    help: {
+      action: 'action to perform',
+    },
+    examples: [['act check \'checkbox:"I accept"\'', 'check the box unless it is checked']],
+  },
+  sentence: { verb: ({ action }) => [capitalised(action) ?? 'Act on'] },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: QUIET,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineBatch, stepsOf, type StepDone } from '../../runtime/index.js';
 import { withUntrustedMarkers, quote } from '../../tree/index.js';
+import { ROOT } from '../output-schemas.js';
 
 const MOST_STEPS = 100;
 
@@ -8,6 +9,24 @@ export const uiBatch = defineBatch({
   name: 'ui_batch',
   class: 'act',
   description: 'Several calls in one, in order, stopping at the first failure. Step: {tool:"ui_click", target:"e12"}.',
+  // Each step is authorized and recorded with the traits of its own tool.
+  traits: { text: 'none', keys: 'none', risk: 'none', place: 'any-window' },
+  cli: {
+    group: 'Act',
+    positionals: ['steps'],
+    fromFile: 'steps',
+    usage: 'batch FILE|-',
+    examples: [
+      ['batch steps.json --snapshot', 'run calls from a file, then take a snapshot'],
+      ['batch -', 'run calls from standard input'],
+    ],
+  },
+  output: z.looseObject({
+    ...ROOT,
+    steps: z.array(z.looseObject({ tool: z.string() })),
+    changes: z.array(z.string()),
+    durationMs: z.number(),
+  }),
   timeoutMs: 120_000,
   input: z.object({
     steps: z
@@ -27,7 +46,16 @@ export const uiBatch = defineBatch({
     const changed = changes.length > 0 ? ['Changed:', wide ? withUntrustedMarkers(lines) : lines] : [];
     return [head, ...runs(done), ...changed, ...rest.map(({ text }) => text)].join('\n');
   },
-  json: ({ done, changes, durationMs }) => ({
+  json: ({
+    done,
+    changes,
+    durationMs,
+  }): {
+    untrusted: true;
+    steps: ({ tool: string } & Record<string, unknown>)[];
+    changes: string[];
+    durationMs: number;
+  } => ({
     untrusted: true,
     steps: done.map(({ tool, json }) => ({ tool, ...json })),
     changes,

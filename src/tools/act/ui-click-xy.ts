@@ -4,12 +4,27 @@ import { DesktopError } from '../../shared/index.js';
 import type { Point, WindowInfo } from '../../tree/index.js';
 import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
+import { pointText } from '../text/sentence.js';
 
 export const uiClickXy = defineAct({
   name: 'ui_click_xy',
   class: 'raw',
   description:
     'Last resort, when nothing has a ref: the mouse at a point of the screen, a window (w2) or a capture (c3).',
+  traits: { text: 'none', keys: 'none', risk: 'click_xy', place: 'any-window', appGrant: true },
+  cli: {
+    group: 'Act',
+    positionals: ['x', 'y'],
+    help: {
+      action: 'what to do at the point',
+      space: 'coordinate space: screen, a window (w2) or a capture (c3)',
+    },
+    examples: [['click-xy 400 300', 'a screen point, if no selector works']],
+  },
+  sentence: {
+    verb: (args) => [args.action === 'move' ? 'Move to' : 'Click at', pointText(args)],
+    at: 'in',
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: [...QUIET, 'timeoutMs'],
@@ -33,7 +48,7 @@ export const uiClickXy = defineAct({
     const detail = `at ${at!.x},${at!.y}`;
     if (action === 'move') {
       await actor.moveTo(at!);
-      return { method: 'input', detail, untold: 'that the mouse is there changes nothing by itself' };
+      return { method: 'input', detail, unobservable: 'that the mouse is there changes nothing by itself' };
     }
     await actor.clickAt(at!, { window, lands }, { button, count });
     return { method: 'input', detail, clicks: true };

@@ -9,6 +9,17 @@ export const uiClick = defineAct({
   class: 'act',
   description:
     'Click an element: by its accessibility action if it has one, else the mouse. Waits until it is ready. verify: a condition (see ui_wait) that must hold afterwards.',
+  traits: { text: 'none', keys: 'none', risk: 'click', place: 'any-window', appGrant: true },
+  cli: {
+    group: 'Act',
+    positionals: ['target'],
+    examples: [
+      ["click 'button:Save' --window w3", 'by role and name'],
+      ['click e22 --verify \'{"window":"Save As"}\'', 'and check that the dialog opened'],
+      ['click \'row:"Ada"\' --button right', 'with the right mouse button'],
+    ],
+  },
+  sentence: { verb: ({ count }) => [count === 2 ? 'Double click' : count === 3 ? 'Triple click' : 'Click'] },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: QUIET,

@@ -3,11 +3,30 @@ import { characters, defineAct } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
+import { quoted } from '../text/sentence.js';
 
 export const uiClipboard = defineAct({
   name: 'ui_clipboard',
   class: 'act',
   description: "Read or replace the clipboard's text.",
+  traits: {
+    text: { argument: 'text', to: 'elsewhere' },
+    ...{ keys: 'none', risk: 'clipboard', place: 'no-window', appGrant: true },
+    // The clipboard may hold text of any window, so reading it counts as a screenshot.
+    classFor: ({ text }) => (text === undefined ? 'capture' : undefined),
+  },
+  cli: {
+    group: 'Act',
+    positionals: ['text'],
+    help: {
+      text: 'new text',
+    },
+    examples: [
+      ['clipboard', 'show the text'],
+      ["clipboard 'some text'", 'replace the text'],
+    ],
+  },
+  sentence: { verb: ({ text }) => (text === undefined ? ['Read the clipboard'] : ['Copy', quoted(text)]) },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: [...QUIET, 'verify', 'timeoutMs'],

@@ -5,11 +5,27 @@ import { centre, type Element, type Point } from '../../tree/index.js';
 import { actionText } from '../text/action.js';
 import { besideControls } from './ui-click.js';
 import { notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
+import { quoted } from '../text/sentence.js';
 
 export const uiDrag = defineAct({
   name: 'ui_drag',
   class: 'act',
   description: 'Drag one element onto another, or by dx, dy pixels.',
+  traits: { text: 'none', keys: 'none', risk: 'drag', place: 'any-window', appGrant: true },
+  cli: {
+    group: 'Act',
+    positionals: ['from', 'to'],
+    help: {
+      from: 'element to drag: ref or selector',
+      to: 'drop target: ref or selector',
+      dx: 'horizontal distance in pixels, instead of a drop target',
+      dy: 'vertical distance in pixels',
+      steps: 'number of pointer moves',
+      stepMs: 'pause between two moves, in milliseconds',
+    },
+    examples: [["drag 'listitem:notes.txt' 'listitem:Documents'", 'drop one item onto another']],
+  },
+  sentence: { verb: ({ to }) => ['Drag', to === undefined ? undefined : 'to', quoted(to)], at: 'from' },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   longerMs: ({ steps, stepMs }) => steps * stepMs,

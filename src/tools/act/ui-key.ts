@@ -2,11 +2,22 @@ import { z } from 'zod';
 import { defineAct, keyLanding, landsIn, parseKeys } from '../../runtime/index.js';
 import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
+import { pressedKeys } from '../text/sentence.js';
 
 export const uiKey = defineAct({
   name: 'ui_key',
   class: 'act',
   description: 'Press keys, in order: "ctrl+s", "Down Down Enter".',
+  traits: { text: 'none', keys: { argument: 'keys' }, risk: 'key', place: 'active-window', appGrant: true },
+  cli: {
+    group: 'Act',
+    positionals: ['keys'],
+    help: {
+      keys: 'keys, for example ctrl+s or Down Down Enter',
+    },
+    examples: [['key ctrl+s --window w3', 'press keys in a window']],
+  },
+  sentence: { verb: ({ keys }) => ['Press', ...pressedKeys(keys)], at: 'in' },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: QUIET,

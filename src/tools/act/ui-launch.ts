@@ -3,11 +3,24 @@ import { defineAct } from '../../runtime/index.js';
 import { quote } from '../../tree/index.js';
 import { actionText } from '../text/action.js';
 import { QUIET, WAITING } from '../fields.js';
+import { firstArgs, quoted } from '../text/sentence.js';
 
 export const uiLaunch = defineAct({
   name: 'ui_launch',
   class: 'act',
   description: 'Start an allowed app with accessibility on; answers with its window.',
+  traits: { text: 'none', keys: 'none', risk: 'launch', place: 'no-window', launches: true },
+  cli: {
+    group: 'Act',
+    positionals: ['command', 'args'],
+    takesRest: true,
+    usage: 'launch APP [ARGS…]',
+    help: {
+      args: 'arguments of the program',
+    },
+    examples: [['launch mousepad notes.txt', 'start an app and wait for its window']],
+  },
+  sentence: { verb: ({ command, args }) => ['Launch', quoted(command), ...firstArgs(args)] },
   timeoutMs: 15_000,
   limitMs: ({ timeoutMs }) => timeoutMs,
   quiet: [...QUIET, 'verify'],

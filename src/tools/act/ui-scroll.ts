@@ -21,6 +21,19 @@ export const uiScroll = defineAct({
   class: 'act',
   harmless: true,
   description: 'Scroll a container; with until, go on until a selector shows or the end is reached.',
+  traits: { text: 'none', keys: 'none', risk: 'scroll', place: 'active-window', appGrant: true },
+  cli: {
+    group: 'Act',
+    positionals: ['target'],
+    help: {
+      until: 'continue until this selector is on the screen',
+      direction: 'direction',
+      amount: 'distance in units of --unit',
+      unit: 'unit of --amount',
+    },
+    examples: [["scroll 'table:Orders' --until 'row:\"1100\"'", 'until the row is on the screen']],
+  },
+  sentence: { verb: ({ direction }) => ['Scroll', typeof direction === 'string' ? direction : undefined], at: 'in' },
   timeoutMs: READY_MS,
   limitMs: ({ timeoutMs, until }) =>
     readyWithin({ timeoutMs: timeoutMs ?? (until === undefined ? undefined : 30_000) }),
@@ -50,7 +63,7 @@ export const uiScroll = defineAct({
     const notches = notchesFor(target!, amount, unit, direction);
     if (until !== undefined) return scrollUntil(actor, target!, direction, notches, until);
     const method = await scrollOnce(actor, target!, direction, notches);
-    return { method, detail: direction, untold: 'this app does not say where it scrolled to' };
+    return { method, detail: direction, unobservable: 'this app does not say where it scrolled to' };
   },
   text: actionText,
 });

@@ -20,6 +20,7 @@ import { DesktopError } from '../../shared/index.js';
 import type { Role, WindowInfo } from '../../tree/index.js';
 import { actionText, showsNothing, UNREAD, UNSEEN } from '../text/action.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
+import { textOrSecret } from '../text/sentence.js';
 
 /** A list of 500 options is told part by part, and each part takes a busy machine seconds. */
 const LONG_LISTS_MS = 20_000;
@@ -29,6 +30,24 @@ export const uiSetValue = defineAct({
   class: 'act',
   repeatable: true,
   description: 'Replace the value of a field, slider, spin button or combo box, and read it back.',
+  traits: {
+    text: { argument: 'value', to: 'value', secret: 'secret' },
+    ...{ keys: 'none', risk: 'set_value', place: 'any-window', appGrant: true },
+  },
+  cli: {
+    group: 'Act',
+    positionals: ['target', 'value'],
+    usage: 'set-value TARGET VALUE',
+    help: {
+      value: 'text or number',
+      secret: 'name of a secret, instead of a value',
+    },
+    examples: [
+      ["set-value 'spinbutton:Age' 36", 'set the value and read it back'],
+      ["set-value cell:B4 '=A1*2'", 'a spreadsheet cell'],
+    ],
+  },
+  sentence: { verb: ({ value, secret }) => ['Put', ...textOrSecret(value, secret)], at: 'into' },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   longerMs: () => LONG_LISTS_MS,
@@ -55,8 +74,8 @@ export const uiSetValue = defineAct({
       pattern,
       input: () => byHand(actor, target!, String(value), hidden),
     });
-    if (hidden) return { ...report, untold: UNREAD, hidden, expected: { value: String(value) } };
-    if (showsNothing(String(value))) report.untold = UNSEEN;
+    if (hidden) return { ...report, unobservable: UNREAD, hidden, expected: { value: String(value) } };
+    if (showsNothing(String(value))) report.unobservable = UNSEEN;
     // What is more than a field, as a page that one writes in, has its text in parts.
     if (report.method === 'input' && !isField(target!)) return report;
     return { ...report, expected: { value: number ?? String(value) } } satisfies ActionReport;

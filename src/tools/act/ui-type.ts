@@ -17,13 +17,42 @@ import {
 import { DesktopError } from '../../shared/index.js';
 import { quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actionText, showsNothing, UNREAD, UNSEEN, UNTAKEN } from '../text/action.js';
+import { uiKey } from './ui-key.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
+import { textOrSecret } from '../text/sentence.js';
 
 export const uiType = defineAct({
   name: 'ui_type',
   class: 'act',
   description:
     "Type text into target (at its caret) or into what has focus. To replace a field's content use ui_set_value.",
+  traits: {
+    text: { argument: 'text', to: 'caret', secret: 'secret', enter: 'enter', keysRuledAs: uiKey.name },
+    ...{ keys: 'none', risk: 'type', place: 'active-window', appGrant: true },
+  },
+  cli: {
+    group: 'Act',
+    positionals: ['text', 'target'],
+    replacedBy: 'secret',
+    usage: 'type TEXT [TARGET]',
+    help: {
+      text: 'text to type',
+      delayMs: 'pause between two characters, in milliseconds',
+      redactInLogs: 'keep the text out of the log',
+    },
+    examples: [
+      ["type 'héllo' 'textbox:Name' --enter", 'type at the caret, then press Enter'],
+      ["type --secret vpn 'textbox:Password'", 'type a secret of your policy'],
+    ],
+  },
+  sentence: {
+    verb: ({ text, secret, enter }) => [
+      'Type',
+      ...textOrSecret(text, secret),
+      enter === true ? 'and Enter' : undefined,
+    ],
+    at: 'into',
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   longerMs: ({ text = '', delayMs = 0 }) => [...text].length * (delayMs + (delayMs > 0 ? 60 : 10)),
@@ -66,7 +95,7 @@ export const uiType = defineAct({
     const detail = `${what}${enter ? ' and Enter' : ''} into`;
     const expected = expectedOf(target!, text);
     const hidden = what === 'a secret';
-    const untold = hidden ? { untold: UNREAD, hidden } : showsNothing(text) ? { untold: UNSEEN } : {};
+    const unobservable = hidden ? { unobservable: UNREAD, hidden } : showsNothing(text) ? { unobservable: UNSEEN } : {};
     // That a row was left or selected by the keys is no proof that a cell of it has the text.
     const shut = target!.element.role === 'cell' && !isSheetCell(target!) && !mayTakeText(target!);
     const dropped = shut && text !== '' ? { reason: UNTAKEN } : {};
@@ -74,7 +103,7 @@ export const uiType = defineAct({
     if (method !== 'input' && plain) {
       const held = await heldNow(actor, target!, expected, hidden);
       const answer = await actor.pattern(target!, { kind: 'insertText', text });
-      if (answer) return { method: 'pattern', by: answer.by, detail, ...held, ...untold };
+      if (answer) return { method: 'pattern', by: answer.by, detail, ...held, ...unobservable };
     }
     if (method === 'pattern') throw noPattern(target!);
     if (isSheetCell(target!) && target!.element.states.offscreen) {
@@ -88,7 +117,7 @@ export const uiType = defineAct({
     if (enter) await actor.pressIn(target!.window, target, [{ key: 'Enter', modifiers: [] }]);
     // A cell of a sheet takes its text with Enter.
     const entered = enter && !isSheetCell(target!) && { entered: { lines: text.split('\n').length - 1 } };
-    return { method: 'input', detail, ...(enter ? { keys: true } : held), ...entered, ...untold, ...dropped };
+    return { method: 'input', detail, ...(enter ? { keys: true } : held), ...entered, ...unobservable, ...dropped };
   },
   text: actionText,
 });

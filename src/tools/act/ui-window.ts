@@ -4,6 +4,7 @@ import { DesktopError } from '../../shared/index.js';
 import { quote, type WindowInfo, type WindowNode } from '../../tree/index.js';
 import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
+import { capitalised } from '../text/sentence.js';
 
 const ACTIONS = ['focus', 'front', 'back', 'minimize', 'maximize', 'restore', 'close', 'move', 'resize'] as const;
 /** That it is in front of others now, or behind them, is what they are for. */
@@ -14,6 +15,27 @@ export const uiWindow = defineAct({
   name: 'ui_window',
   class: 'act',
   description: 'Change a window; says what was confirmed.',
+  traits: {
+    ...{ text: 'none', keys: 'none', place: 'any-window', appGrant: true },
+    risk: {
+      of: ({ action }) => (action === 'close' ? 'window close' : 'window change'),
+      possible: ['window change', 'window close'],
+    },
+  },
+  cli: {
+    group: 'Act',
+    positionals: ['action', 'window'],
+    help: {
+      action: 'action to perform',
+      width: 'width in pixels',
+      height: 'height in pixels',
+    },
+    examples: [
+      ['window maximize Calculator', 'by title'],
+      ['window move w2 --x 0 --y 0', 'by ref'],
+    ],
+  },
+  sentence: { verb: ({ action }) => [capitalised(action) ?? 'Change'], ofWindow: true },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   quiet: QUIET,

@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import { defineTool, type Capabilities, type PolicySummary } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type Capabilities, type PolicySummary } from '../../runtime/index.js';
 import { localiseHint } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
+import { uiClickXy } from '../act/ui-click-xy.js';
+import { uiClick } from '../act/ui-click.js';
+import { uiCapture } from './ui-capture.js';
+import { uiSnapshot } from './ui-snapshot.js';
+import { THING, THINGS } from '../output-schemas.js';
 
 /** Between driver and runtime. Tools depend on them only through the others, so the text leaves them out. */
 const PLUMBING: ReadonlySet<string> = new Set(['caret', 'waitForTreeSync', 'releaseScreenshot', 'lost', 'resume']);
@@ -11,9 +16,19 @@ export const uiCapabilities = defineTool({
   class: 'read',
   blind: true,
   description: 'What works here, what is missing and the fix, and what the policy allows.',
+  traits: { ...READ_TRAITS, place: 'any-window', diagnostic: true },
+  cli: {
+    group: 'Serve',
+    examples: [['capabilities --desktop work', 'what works there and what the policy allows']],
+  },
+  sentence: { verb: () => ['Read the capabilities'] },
+  output: z.looseObject({
+    schema: z.literal(1),
+    ...{ desktop: z.string(), driver: THING, capabilities: THING, findings: THINGS, policy: THING.optional() },
+  }),
   timeoutMs: 5_000,
   input: z.object({}),
-  run: async ({ reader }): Promise<Capabilities> => reader.capabilities(),
+  run: async ({ reader }): Promise<Capabilities> => reader.capabilities(EXAMPLES),
   text({ desktop, driver, capabilities, findings, policy }) {
     const names = Object.entries(capabilities).filter(([name]) => !PLUMBING.has(name));
     const works = names.filter(([, state]) => state.can === 'yes').map(([name]) => name);
@@ -33,6 +48,9 @@ export const uiCapabilities = defineTool({
     return lines.join('\n');
   },
 });
+
+/** For the summary of the policy. */
+const EXAMPLES = { read: uiSnapshot, capture: uiCapture, act: uiClick, raw: uiClickXy } as const;
 
 const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare point' } as const;
 

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { defineTool, type Capture } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type Capture } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { encodeImage, IMAGE_FORMATS, type ImageFormat } from '../../imaging/index.js';
 import type { Point, Size } from '../../tree/index.js';
+import { quoted } from '../text/sentence.js';
+import { COUNT, THING } from '../output-schemas.js';
 
-interface Result {
+/** @public The published types name it. */
+export interface Result {
   frame: Capture;
   format: ImageFormat;
   image: Buffer;
   file?: string;
 }
 
-/** A picture for programs; `data` is base64, `file` where it was written. */
+/** @public The answer for programs: `data` is base64, `file` is where it was written. */
 export interface CaptureAnswer extends Size {
   id: string;
   takenAt: string;
@@ -40,6 +43,32 @@ export const uiCapture = defineTool({
   blind: true,
   description:
     'Screenshot of the screen, or of a window, target, monitor or region. Costs more than ui_snapshot and may be denied.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
+  cli: {
+    group: 'Look',
+    positionals: ['window'],
+    usage: 'capture [WINDOW] -o FILE',
+    savesFile: true,
+    help: {
+      monitor: 'number of the monitor, starting at 1',
+      format: 'image format',
+      quality: 'JPEG quality, 1 to 100',
+      cursor: 'include the mouse pointer',
+      output: 'what the answer contains',
+    },
+    examples: [
+      ['capture Calculator -o calc.png', 'one window'],
+      ['capture --region 0,0,400,300 -o corner.png', 'part of the screen'],
+    ],
+  },
+  sentence: { verb: ({ window }) => ['Take a screenshot of', quoted(window) ?? 'the screen'] },
+  output: z.looseObject({
+    schema: z.literal(1),
+    ...{ id: z.string(), takenAt: z.string(), of: z.string(), width: COUNT, height: COUNT, origin: THING },
+    ...{ scale: z.number(), space: z.literal('screen'), format: z.string(), mimeType: z.string() },
+    ...{ window: z.string().optional(), element: z.string().optional(), monitor: z.number().optional() },
+    ...{ bytes: COUNT, sha256: z.string(), redactions: COUNT, file: z.string().optional() },
+  }),
   timeoutMs: 10_000,
   quiet: ['scale'],
   input: z.object({

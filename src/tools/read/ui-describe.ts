@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type SuggestedSelector, type Reader, type Target } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type SuggestedSelector, type Reader, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import {
   centre,
@@ -10,8 +10,10 @@ import {
   type States,
   type WindowInfo,
 } from '../../tree/index.js';
+import { ROOT, THING, THINGS } from '../output-schemas.js';
 
-interface Result {
+/** @public The published types name it. */
+export interface Result {
   untrusted: true;
   window: WindowInfo;
   element: Omit<Element, 'children'>;
@@ -28,6 +30,22 @@ export const uiDescribe = defineTool({
   class: 'read',
   description:
     'All about one element: states, actions, ids, bounds, a selector that will last. By target ("focused" works) or by point.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
+  cli: {
+    group: 'Look',
+    positionals: ['target'],
+    acceptsPoint: true,
+    usage: 'describe TARGET|--at X,Y',
+    examples: [
+      ['describe e12', 'everything about one element'],
+      ['describe --at 400,300', 'the element at a point'],
+    ],
+  },
+  sentence: { verb: () => ['Describe'] },
+  output: z.looseObject({
+    ...ROOT,
+    ...{ window: THING, element: THING, path: THINGS, selector: THING.optional() },
+  }),
   timeoutMs: 5_000,
   input: z.object({
     target: z.string().max(2_000).optional(),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { defineTool, type DesktopEvent, type WindowWords } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type DesktopEvent, type WindowWords } from '../../runtime/index.js';
 import { withUntrustedMarkers, quote } from '../../tree/index.js';
+import { COUNT, ROOT, THINGS } from '../output-schemas.js';
 
-interface Result {
+/** @public The published types name it. */
+export interface Result {
   untrusted: true;
   /** ISO time of the caller's last question. */
   since: string;
@@ -19,6 +21,15 @@ export const uiEvents = defineTool({
   // Each of them was looked at when it came.
   blind: true,
   description: 'What happened since your last call: windows, dialogs, notifications, focus, values.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
+  cli: {
+    group: 'Look',
+    usage: 'events [--follow]',
+    follows: true,
+    examples: [['events --follow', 'print events until Ctrl-C']],
+  },
+  sentence: { verb: () => ['Read the events'] },
+  output: z.looseObject({ ...ROOT, since: z.string(), events: THINGS, left: COUNT, missed: z.boolean() }),
   timeoutMs: 5_000,
   input: z.object({
     window: z.string().max(500).optional(),
@@ -29,13 +40,13 @@ export const uiEvents = defineTool({
     await reader.windows();
     const wanted = window === undefined ? undefined : (await reader.window(window)).ref;
     const fits = (event: DesktopEvent): boolean => wanted === undefined || event.window?.ref === wanted;
-    const { since, happenings, missed } = reader.happenings(fits);
-    const events = happenings.slice(-limit);
+    const { since, events: all, missed } = reader.happenings(fits);
+    const events = all.slice(-limit);
     return {
       untrusted: true,
       since: new Date(since).toISOString(),
       events,
-      left: happenings.length - events.length,
+      left: all.length - events.length,
       missed,
     };
   },
@@ -49,7 +60,7 @@ export const uiEvents = defineTool({
 });
 
 /** `14:03:12 + w5 dialog "Save As" (mousepad)` */
-export function happeningText(event: DesktopEvent): string {
+function happeningText(event: DesktopEvent): string {
   return `${clock(event.at)} ${words(event)}`;
 }
 

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { defineTool } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS } from '../../runtime/index.js';
 import { renderWindowList, type WindowInfo } from '../../tree/index.js';
+import { COUNT, DEGRADED, ROOT, THINGS } from '../output-schemas.js';
 
-interface Result {
+/** @public The published types name it. */
+export interface Result {
   untrusted: true;
   windows: WindowInfo[];
   /** Windows that the filter or `hidden` left out. */
@@ -15,6 +17,19 @@ export const uiListWindows = defineTool({
   name: 'ui_list_windows',
   class: 'read',
   description: 'Open windows: ref (w2), title, app, state, bounds.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
+  cli: {
+    group: 'Look',
+    help: {
+      hidden: 'include windows that are not visible',
+    },
+    examples: [['list-windows --filter mousepad', 'windows of one app']],
+  },
+  sentence: { verb: () => ['List the windows'] },
+  output: z.looseObject({
+    ...ROOT,
+    ...{ windows: THINGS, left: COUNT, hiddenByPolicy: COUNT.optional(), degraded: DEGRADED },
+  }),
   timeoutMs: 5_000,
   input: z.object({
     filter: z.string().max(200).optional().describe('part of title or app'),

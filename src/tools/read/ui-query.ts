@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { defineTool, namedPath } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, namedPath } from '../../runtime/index.js';
 import type { Match } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
 import { withUntrustedMarkers, quote, roleInText, type Box, type WindowInfo } from '../../tree/index.js';
 import { explainSearch, readingLines, type ExplainedSearch } from '../text/selector.js';
+import { quoted } from '../text/sentence.js';
+import { COUNT, DEGRADED, ROOT, THING, THINGS } from '../output-schemas.js';
 
 interface Found {
   ref: string;
@@ -18,7 +20,8 @@ interface Found {
   reasons: string[];
 }
 
-interface Result {
+/** @public The published types name it. */
+export interface Result {
   untrusted: true;
   matches: Found[];
   /** Of all, not only of those listed. */
@@ -35,6 +38,17 @@ export const uiQuery = defineTool({
   name: 'ui_query',
   class: 'read',
   description: 'Find elements without a look: refs, where they are, confidence and why. Many matches are fine here.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
+  cli: {
+    group: 'Look',
+    positionals: ['target'],
+    examples: [["query 'button:Save' --window w3", 'matches with confidence and reasons']],
+  },
+  sentence: { verb: ({ target }) => ['Look for', quoted(target)], at: 'in' },
+  output: z.looseObject({
+    ...ROOT,
+    ...{ matches: THINGS, total: COUNT, windows: THINGS, degraded: DEGRADED, explained: THING.optional() },
+  }),
   timeoutMs: 5_000,
   limitMs: ({ timeoutMs }) => timeoutMs ?? 5_000,
   quiet: ['explain'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type Reader, type Rows, type Target } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, type Reader, type Rows, type Target } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
 import {
   cellAddress,
@@ -14,6 +14,7 @@ import {
 } from '../../tree/index.js';
 import { readPage, textLines, type TextPage } from '../text/pages.js';
 import { hasWords, rowLine } from '../text/rows.js';
+import { COUNT, ROOT, THING, THINGS } from '../output-schemas.js';
 
 type Content =
   | {
@@ -28,7 +29,7 @@ type Content =
   | { kind: 'text'; text: string; start: number; end: number; total: number }
   | { kind: 'value'; element: Element };
 
-/** What was read, for programs. */
+/** @public The answer for programs. */
 export type ReadAnswer = { untrusted: true; ref: string; window: string } & Content;
 
 type Result = { untrusted: true; ref: string; window: string; asked: Range | undefined } & Content;
@@ -45,6 +46,23 @@ export const uiRead = defineTool({
   class: 'read',
   description:
     'Full text or value of an element; items of a list, rows of a table, cells of a sheet, also those off screen.',
+  traits: { ...READ_TRAITS, place: 'any-window' },
+  cli: {
+    group: 'Look',
+    positionals: ['target', 'range'],
+    examples: [
+      ['read e40 25-60', 'rows of a table, including off-screen rows'],
+      ["read 'textbox:Document'", 'the whole text'],
+    ],
+  },
+  sentence: { verb: () => ['Read'] },
+  output: z.looseObject({
+    ...ROOT,
+    ...{ ref: z.string(), window: z.string(), kind: z.enum(['rows', 'text', 'value']), total: COUNT.optional() },
+    ...{ word: z.enum(['rows', 'items']).optional(), rows: THINGS.optional(), span: THING.optional() },
+    ...{ table: THING.optional(), columns: THING.optional(), text: z.string().optional() },
+    ...{ start: COUNT.optional(), end: COUNT.optional(), element: THING.optional() },
+  }),
   timeoutMs: 5_000,
   input: z.object({
     target: z.string().max(2_000),

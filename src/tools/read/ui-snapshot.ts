@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS } from '../../runtime/index.js';
 import {
   checkMaxTokens,
   parseRef,
@@ -8,8 +8,11 @@ import {
   renderSnapshot,
   type Snapshot,
 } from '../../tree/index.js';
+import { quoted } from '../text/sentence.js';
+import { COUNT, DEGRADED, ROOT, THING, THINGS } from '../output-schemas.js';
 
-interface Result {
+/** @public The published types name it. */
+export interface Result {
   snapshot: Snapshot;
   since?: Snapshot;
   options: RenderOptions;
@@ -20,6 +23,29 @@ export const uiSnapshot = defineTool({
   class: 'read',
   description:
     'Look: the visible elements of a window as indented text, each with a ref (e12) to act on. Default: the active window with its dialogs and menus. Folded parts say how to open them.',
+  traits: { ...READ_TRAITS, place: 'active-window' },
+  cli: {
+    group: 'Look',
+    positionals: ['window'],
+    shortFlags: { interactive: 'i', compact: 'c', depth: 'd', target: 's' },
+    help: {
+      depth: 'fold elements below this depth',
+      bounds: 'show the bounds of each element',
+      compact: 'leave out structure without a name; the default, except with --full',
+    },
+    examples: [
+      ['snapshot Calculator', 'one window'],
+      ["snapshot '*' --interactive", 'all windows, interactive elements only'],
+      ['snapshot --since s7', 'changes since that snapshot'],
+    ],
+  },
+  sentence: { verb: ({ window }) => ['Take a snapshot of', quoted(window) ?? 'the active window'] },
+  output: z.looseObject({
+    ...ROOT,
+    ...{ id: z.string(), takenAt: z.string(), scope: z.enum(['desktop', 'window', 'element']) },
+    ...{ app: THING.optional(), driver: THING, windows: THINGS, roots: THINGS, count: COUNT },
+    ...{ degraded: DEGRADED, hiddenByPolicy: COUNT.optional() },
+  }),
   timeoutMs: 5_000,
   quiet: ['compact'],
   input: z.object({
@@ -59,6 +85,10 @@ export const keptSnapshot = defineTool({
   name: 'ui_snapshot',
   class: 'read',
   description: 'A look that was made before.',
+  traits: { ...READ_TRAITS, place: 'active-window' },
+  cli: 'none',
+  sentence: uiSnapshot.sentence,
+  output: uiSnapshot.output,
   timeoutMs: 5_000,
   input: z.object({ id: z.string().max(20) }),
   run: async ({ reader }, { id }): Promise<{ snapshot: Snapshot }> => ({ snapshot: reader.snapshot(id) }),

@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { defineTool, parseCondition, waitLimitMs, type Seen } from '../../runtime/index.js';
+import { defineTool, READ_TRAITS, parseCondition, waitLimitMs, type Seen } from '../../runtime/index.js';
 import { conditionError, satisfiedText } from '../text/conditions.js';
+import { conditionText } from '../text/sentence.js';
+import { COUNT, ROOT, THING } from '../output-schemas.js';
 
 /** A selector, or an object with one key; what is in it is judged where conditions are read. */
 export const conditionInput = z.union([z.string().max(20_000), z.record(z.string(), z.unknown())], {
   error: ({ input }) => (input === undefined ? 'received undefined' : 'must be a selector, or an object with one key'),
 });
 
-interface Result {
+/** @public The published types name it. */
+export interface Result {
   untrusted: true;
   satisfied: true;
   elapsedMs: number;
@@ -21,6 +24,21 @@ export const uiWait = defineTool({
   class: 'read',
   description:
     'Wait until a condition holds. Condition: a selector (it exists: "button:Save && enabled=true", "#total && value=100") or one of {gone:sel} {count:[sel,n]} {text:"on screen"} {window:title} {windowClosed:title} {focused:sel} {changed:sel} {stableMs:n} {all:[…]} {any:[…]} {not:…}.',
+  traits: { ...READ_TRAITS, place: 'any-window', synchronises: true },
+  cli: {
+    group: 'Check',
+    positionals: ['until'],
+    usage: 'wait CONDITION',
+    help: {
+      until: 'selector, or condition as JSON',
+    },
+    examples: [
+      ["wait 'button:Save && enabled=true'", 'until the button is enabled'],
+      ['wait \'{"windowClosed":"Save As"}\' --timeout-ms 30000', 'until the window is closed'],
+    ],
+  },
+  sentence: { verb: ({ until }) => ['Wait for', conditionText(until)], at: 'in' },
+  output: z.looseObject({ ...ROOT, satisfied: z.literal(true), elapsedMs: z.number(), polls: COUNT, seen: THING }),
   timeoutMs: waitLimitMs(10_000),
   limitMs: ({ timeoutMs }) => waitLimitMs(timeoutMs),
   quiet: ['pollMs'],

@@ -1,6 +1,6 @@
 import type { RenderableActResult } from '../../runtime/index.js';
 import { cleanText } from '../../shared/index.js';
-import { withUntrustedMarkers, quote, roleInText } from '../../tree/index.js';
+import { describeElement, withUntrustedMarkers } from '../../tree/index.js';
 import { meanwhileLine } from '../read/ui-events.js';
 import { pageOfText, textLines } from './pages.js';
 
@@ -50,7 +50,7 @@ function takenText({ activated, menu }: RenderableActResult): string {
 function deedText(result: RenderableActResult): string {
   const { verb, detail, resolvedTarget, window, method, durationMs, readBack, noop, closed } = result;
   const what = resolvedTarget
-    ? `${resolvedTarget.ref} ${roleInText(resolvedTarget.role)}${resolvedTarget.name ? ` ${quote(resolvedTarget.name)}` : ''} in ${resolvedTarget.window}`
+    ? `${describeElement(resolvedTarget)} in ${resolvedTarget.window}`
     : window && !detail?.startsWith(`${window} `) && `in ${window}`;
   if (noop !== undefined) return `${[verb, what].filter(Boolean).join(' ')}: it ${noop}, nothing was done`;
   const parts = [

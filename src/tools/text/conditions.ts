@@ -3,7 +3,7 @@ import { DesktopError } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 
 /** What a satisfied condition was satisfied by; empty when there is nothing to point at. */
-export function seenText(seen: Seen): string {
+function seenText(seen: Seen): string {
   const { element, matches = 0, windows = [], differs = [], parts = [], stableForMs, seenBefore } = seen;
   switch (seen.condition) {
     case 'window':
@@ -61,7 +61,7 @@ function partsText(parts: NonNullable<Seen['parts']>): string {
 }
 
 /** What was last seen of a condition that does not hold. */
-export function lastSeenText(seen: Seen): string {
+function lastSeenText(seen: Seen): string {
   const { matches, parts = [], windows = [] } = seen;
   if (parts.length > 0) {
     const wanting = parts.filter(({ answer }) => seen.condition !== 'all' || answer !== 'satisfied');

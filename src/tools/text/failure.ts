@@ -1,7 +1,7 @@
 import type { CallLogEntry, Candidate } from '../../runtime/index.js';
 import { DesktopError, type ErrorJson } from '../../shared/index.js';
 import { pointerLines } from '../../selector/index.js';
-import { withUntrustedMarkers, quote, roleInText } from '../../tree/index.js';
+import { describeElement, withUntrustedMarkers, quote } from '../../tree/index.js';
 
 const LISTED = 5;
 
@@ -31,15 +31,14 @@ export function failureText(failure: DesktopError | ErrorJson): string {
 }
 
 /** `e22 button "Submit" in w4 (name 2 letters off)`: an app's words only in quotes. */
-export function candidateText({ ref, role, name, within, window, path = [], note }: Candidate): string {
-  const words = [ref, roleInText(role), ...(name ? [quote(name)] : [])];
+function candidateText({ ref, role, name, within, window, path = [], note }: Candidate): string {
   const around = [
     ...(window && window !== ref ? [window] : []),
     ...path.map((one) => `${one.role} ${quote(one.name)}`),
     ...(within ? [[within.ref, within.role, within.name && quote(within.name)].filter(Boolean).join(' ')] : []),
   ];
   const place = around.length > 0 ? ` in ${around.join(' > ')}` : '';
-  return `${words.join(' ')}${place}${note ? ` (${note})` : ''}`;
+  return `${describeElement({ ref, role, name })}${place}${note ? ` (${note})` : ''}`;
 }
 
 /** The text has the last entries only; the JSON answer has all. */

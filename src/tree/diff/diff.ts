@@ -1,5 +1,12 @@
-import { entriesOf, type Entry, hasUnread, placeOf, withCellsOf } from './entries.js';
-import { isReportedByRow, previousValueText } from './previous-value.js';
+import {
+  entriesOf,
+  type Entry,
+  hasUnread,
+  placeOf,
+  withCellsOf,
+  isReportedByRow,
+  previousValueText,
+} from './entries.js';
 import type { Element } from '../element.js';
 import { snapshotViews } from '../render/render.js';
 import type { View, ViewOptions } from '../render/view.js';

@@ -1,6 +1,7 @@
 import type { Element } from '../element.js';
-import { isPlainText } from '../render/traits.js';
-import type { View } from '../render/view.js';
+import { isPlainText, type View } from '../render/view.js';
+import { quote } from '../quote.js';
+import { attributes, errorNote, isSecret, lineText, sizeText, stateWords, valueText } from '../render/line.js';
 
 /** An element of a printed snapshot, in tree order. Filled cells of a sheet count as elements. */
 export interface Entry {
@@ -26,7 +27,7 @@ export function entriesOf(views: readonly View[], parent?: Entry): Entry[] {
 }
 
 /** The text of a row's cell; controls in it are elements of their own. */
-export function cellTextOf(view: View, column: number): string {
+function cellTextOf(view: View, column: number): string {
   const words = (view.cells?.[column] ?? []).map((part) => {
     if (typeof part === 'string') return part.trim();
     return part.inRow ? part.name : '';
@@ -82,4 +83,107 @@ export function placeOf(entry: Entry): string | undefined {
 
 export function isText(view: View): boolean {
   return isPlainText(view.element);
+}
+
+/** The word for an element without that state. */
+const OPPOSITES: Record<string, string> = {
+  disabled: 'enabled',
+  readonly: 'writable',
+  required: 'optional',
+  invalid: 'valid',
+  checked: 'unchecked',
+  offscreen: 'on screen',
+};
+/** One state replaces the other, so the old one is enough. */
+const EXCLUSIVE_PAIRS: Record<string, string> = {
+  checked: 'mixed',
+  mixed: 'checked',
+  expanded: 'collapsed',
+  collapsed: 'expanded',
+};
+
+function statesWere(before: View, now: View): string[] {
+  const old = stateWords(before.element);
+  const fresh = stateWords(now.element);
+  const lost = old.filter((word) => !fresh.includes(word));
+  const gained = fresh.filter((word) => !old.includes(word) && !lost.includes(EXCLUSIVE_PAIRS[word] ?? ''));
+  return [...lost, ...gained.map((word) => OPPOSITES[word] ?? `not ${word}`)];
+}
+
+function rawValue(view: View): string {
+  const { value } = view.element;
+  if (isSecret(view.element)) return view.element.states.filled ? 'filled' : 'empty';
+  if (value === undefined || value === '' || isText(view)) return '""';
+  return typeof value === 'number' ? String(value) : quote(value);
+}
+
+function nameWas(before: View, now: View): string[] {
+  if (before.name === now.name) return [];
+  if (isText(now)) return [quote(before.name)];
+  return [before.name ? `named ${quote(before.name)}` : 'unnamed'];
+}
+
+function cellsWere(before: View, now: View, headers: readonly string[]): string[] {
+  const columns = Math.max(before.cells?.length ?? 0, now.cells?.length ?? 0);
+  return Array.from({ length: columns }, (_, column) => column).flatMap((column) => {
+    const old = cellTextOf(before, column);
+    // A cell with an entry of its own is reported there.
+    if (old === cellTextOf(now, column) || hasOwnEntry(before, column) || hasOwnEntry(now, column)) return [];
+    const header = headers[column];
+    return [header ? `${quote(header)}: ${quote(old)}` : quote(old)];
+  });
+}
+
+const hasOwnEntry = (view: View, column: number): boolean =>
+  view.cells?.[column]?.some((part) => typeof part !== 'string' && part.inRow === 'cell') === true;
+
+function tableWas(before: View, now: View): string[] {
+  const [old, fresh] = [before.table, now.table];
+  const rows = old && fresh && old.rows !== fresh.rows ? [`${old.rows} rows`] : [];
+  const seen = (view: View): string => (view.table?.shown ?? []).join('-');
+  const shown = old && fresh && seen(before) !== seen(now) ? [`${seen(before) || 'all rows'} on screen`] : [];
+  const { sheet: oldSheet } = before;
+  const focus = oldSheet && oldSheet.focused !== now.sheet?.focused ? [`${oldSheet.focused ?? 'nothing'} focused`] : [];
+  const part = oldSheet && oldSheet.shown !== now.sheet?.shown ? [`${oldSheet.shown ?? 'nothing'} on screen`] : [];
+  return [...rows, ...shown, ...part, ...focus];
+}
+
+/** What the element was, in the words of a line; empty if it is the same. */
+export function previousValueText(before: Entry, now: Entry): string {
+  if (before.cell && now.cell) return before.cell.text === now.cell.text ? '' : quote(before.cell.text);
+  const [old, fresh] = [before.view, now.view];
+  const role = old.role === fresh.role ? [] : [old.role];
+  const words = [...role, ...nameWas(old, fresh), ...statesWere(old, fresh)];
+  const headers = before.parent?.view.table?.headers ?? [];
+  const more = [...cellsWere(old, fresh, headers), ...tableWas(old, fresh)];
+  if (placeOf(before) !== placeOf(now)) more.push(`in ${placeOf(before) ?? 'the desktop'}`);
+  const level = old.element.level === fresh.element.level ? [] : [`level ${old.element.level ?? 0}`];
+  const valueChanged = rawValue(old) !== rawValue(fresh);
+  const value = valueChanged ? (words.length > 0 ? `: ${rawValue(old)}` : rawValue(old)) : '';
+  const error = errorNote(old)[0] !== errorNote(fresh)[0] && words.length === 0 && !valueChanged;
+  const errorWas = error ? [errorNote(old)[0] ?? 'without error'] : [];
+  return [words.join(' ') + value, ...level, ...more, ...errorWas].filter(Boolean).join(', ');
+}
+
+/**
+ * For a focused cell: whether its row, which was selected or deselected too, already reports everything that happened
+ * to it.
+ */
+export function isReportedByRow(before: Entry, now: Entry): boolean {
+  const [oldRow, row] = [before.parent?.view, now.parent?.view];
+  if (!now.view.inRow || !oldRow || !row || before.view.name !== now.view.name) return false;
+  const ofRow = statesWere(oldRow, row);
+  const own = statesWere(before.view, now.view).filter((word) => word !== 'focused' && word !== 'not focused');
+  return own.length > 0 && own.every((word) => ofRow.includes(word));
+}
+
+/** For the target of an act: leaves out what the first line of the answer already contains. */
+export function shortText(before: View | undefined, now: View): string {
+  const other = before && (before.role !== now.role || nameWas(before, now).length > 0);
+  if (other || (before && cellsWere(before, now, []).length > 0)) return lineText(now, { brief: true });
+  const value = valueText(now);
+  const size = before && tableWas(before, now).length > 0 ? sizeText(now) : '';
+  const error = before && errorNote(before)[0] !== errorNote(now)[0] ? errorNote(now) : [];
+  const head = [now.element.ref, ...(size ? attributes(now) : stateWords(now.element))].join(' ');
+  return head + size + (value ? `: ${value}` : '') + error.map((note) => ` (${note})`).join('');
 }

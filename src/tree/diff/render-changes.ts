@@ -1,14 +1,12 @@
-import { cellText } from '../quote.js';
+import { cellText, withUntrustedMarkers } from '../quote.js';
 import { canRun, runsOf } from '../render/layout.js';
 import { lineText, runText } from '../render/line.js';
 import { type Rendered, type RenderOptions, renderSnapshot, subjectOf } from '../render/render.js';
 import { estimateTokens } from '../render/tokens.js';
 import { countViews } from '../render/view.js';
 import type { Snapshot } from '../snapshot.js';
-import { withUntrustedMarkers } from '../untrusted-markers.js';
 import { type Change, diffSnapshots, type SnapshotDiff } from './diff.js';
-import { isText } from './entries.js';
-import { shortText } from './previous-value.js';
+import { isText, shortText } from './entries.js';
 
 interface ChangesOptions {
   maxLines?: number;

@@ -1,6 +1,5 @@
 import type { Box } from '../geometry.js';
-import { ITEM_ROLES } from '../roles/kinds.js';
-import type { Role } from '../roles/roles.js';
+import { ITEM_ROLES, type Role } from '../roles/roles.js';
 import type { Block } from './layout.js';
 import type { Printer } from './print.js';
 

@@ -1,10 +1,8 @@
 import type { Element, Span } from '../element.js';
 import type { Box } from '../geometry.js';
-import { STRUCTURE_ROLES } from '../roles/kinds.js';
-import type { Role } from '../roles/roles.js';
+import { STRUCTURE_ROLES, type Role } from '../roles/roles.js';
 import { hasNotes, valueText } from './line.js';
-import { mustStay } from './traits.js';
-import { countViews, type SheetRow, type View, type ViewOptions } from './view.js';
+import { mustStay, countViews, type SheetRow, type View, type ViewOptions } from './view.js';
 
 /** One line of the text and the lines under it. */
 export interface Block {

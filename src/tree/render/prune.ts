@@ -1,11 +1,19 @@
 import type { Element } from '../element.js';
-import { isInteractive, NAMED_BY_CONTENT } from '../roles/kinds.js';
-import { roleInText } from '../roles/words.js';
-import type { Role } from '../roles/roles.js';
+import { isInteractive, NAMED_BY_CONTENT, type Role } from '../roles/roles.js';
+import { roleInText } from '../roles/roles.js';
 import { listNumbers } from './layout.js';
 import { isSheet, isTable, sheetView, tableView } from './table.js';
-import { hasFunction, isPlainText, isShown, PRINTED_STRUCTURE_ROLES, mustStay, refOf } from './traits.js';
-import type { PruneContext, Scope, View } from './view.js';
+import {
+  hasFunction,
+  isPlainText,
+  isShown,
+  PRINTED_STRUCTURE_ROLES,
+  mustStay,
+  refOf,
+  type PruneContext,
+  type Scope,
+  type View,
+} from './view.js';
 
 const NEVER_PRINTED: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 /** Printed only with a name, children or a function. */
@@ -60,18 +68,21 @@ function placeholder(element: Element, scope: Scope): View {
   return { element, role: 'more', name: '', children: [], scope, unread, placeholder: true };
 }
 
+/** Whether structure without a name is printed. */
+const printsStructure = ({ full, compact }: PruneContext): boolean => full === true && compact !== true;
+
 function viewsOf(element: Element, parent: Element, scope: Scope, context: PruneContext): View[] {
   const inner: Scope = { element, up: scope };
   const shown = isShown(element, context);
   if (PRINTED_STRUCTURE_ROLES.has(element.role) && !hasFunction(element)) {
-    const hasOwnName = element.name?.trim() ? element.name.trim() !== parent.name?.trim() : context.full === true;
+    const hasOwnName = element.name?.trim() ? element.name.trim() !== parent.name?.trim() : printsStructure(context);
     // An element without size may contain elements on the screen, so its children are checked one by one.
     if (!hasOwnName || !shown) return childViews(element, parent, inner, context);
   }
   if (!shown) return [];
   if (isPlainText(element)) return plainViews(element, parent, scope, context);
   const view = viewOf(element, inner, context);
-  if (context.full !== true && EMPTY_IF_BARE.has(element.role)) {
+  if (!printsStructure(context) && EMPTY_IF_BARE.has(element.role)) {
     const repeated = element.role === 'image' && repeats(element.name?.trim() ?? '', parent);
     if ((!view.name || repeated) && view.children.length === 0 && !hasFunction(element) && !view.unread) return [];
   }

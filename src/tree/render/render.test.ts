@@ -156,6 +156,18 @@ describe('lines', () => {
       { full: true },
     ],
     [
+      'full and compact print hidden elements without structure',
+      [el('e2', 'group', {}, [el('e3', 'link', { name: 'B', states: { offscreen: true } })]), el('e4', 'image')],
+      ['e3 link "B" offscreen'],
+      { full: true, compact: true },
+    ],
+    [
+      'compact is the default',
+      [el('e2', 'group', {}, [el('e3', 'link', { name: 'B' })]), el('e4', 'image')],
+      ['e3 link "B"'],
+      { compact: true },
+    ],
+    [
       'the focused element is printed wherever it is',
       [el('e1', 'textbox', { states: { offscreen: true, focused: true, editable: true }, value: '' })],
       ['e1 textbox focused offscreen: ""'],

@@ -1,9 +1,8 @@
 import { DesktopError } from '../../shared/index.js';
 import type { Element } from '../element.js';
-import { cut, QUOTE_LIMIT } from '../quote.js';
-import { WINDOW_ROLES } from '../roles/kinds.js';
+import { cut, QUOTE_LIMIT, withUntrustedMarkers } from '../quote.js';
+import { WINDOW_ROLES } from '../roles/roles.js';
 import type { Snapshot, WindowInfo } from '../snapshot.js';
-import { withUntrustedMarkers } from '../untrusted-markers.js';
 import { Folding } from './fold.js';
 import { type Block, layout } from './layout.js';
 import { minimalRender } from './minimal-render.js';
@@ -17,7 +16,7 @@ export interface RenderOptions {
   maxTokens?: number;
   /** Only controls. */
   interactive?: boolean;
-  /** Has no effect, because this is the default. Accepted because other tools have it. */
+  /** No structure without a name. This is the default; with `full` it has to be requested. */
   compact?: boolean;
   /** Levels below the first line; deeper elements are folded. */
   depth?: number;

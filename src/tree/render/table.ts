@@ -1,8 +1,17 @@
 import { cellAddress, columnLetters } from '../cell-address.js';
 import type { Element } from '../element.js';
-import { STRUCTURE_ROLES } from '../roles/kinds.js';
-import { isPlainText, isShown, mustStay } from './traits.js';
-import type { CellPart, PruneContext, Scope, SheetRow, SheetView, View } from './view.js';
+import { STRUCTURE_ROLES } from '../roles/roles.js';
+import {
+  isPlainText,
+  isShown,
+  mustStay,
+  type CellPart,
+  type PruneContext,
+  type Scope,
+  type SheetRow,
+  type SheetView,
+  type View,
+} from './view.js';
 
 type ChildViews = (element: Element, parent: Element, scope: Scope, context: PruneContext) => View[];
 

@@ -1,5 +1,6 @@
 import type { Element, Span } from '../element.js';
 import type { WindowInfo } from '../snapshot.js';
+import { STRUCTURE_ROLES, NAMED_BY_CONTENT, type Role } from '../roles/roles.js';
 
 /**
  * The chain of real ancestors, including those that are not printed: a fold names the nearest one that contains all of
@@ -73,6 +74,7 @@ export interface View {
 export interface ViewOptions {
   interactive?: boolean;
   full?: boolean;
+  compact?: boolean;
 }
 
 export interface PruneContext extends ViewOptions {
@@ -90,4 +92,61 @@ export function countViews(view: View): number {
   for (const child of view.children) count += countViews(child);
   for (const row of view.sheet?.filled ?? []) count += row.cells.length;
   return count + view.unread;
+}
+
+/** Text without a function. Headings are not included: they can be expanded and read. */
+const PLAIN_TEXT_ROLES: ReadonlySet<Role> = new Set(['caption', 'label', 'mark', 'paragraph', 'text']);
+/** Also structure in the printed tree, although the role table does not list it as structure. */
+export const PRINTED_STRUCTURE_ROLES: ReadonlySet<Role> = new Set<Role>([
+  ...STRUCTURE_ROLES,
+  'application',
+  'desktop',
+  'titlebar',
+]);
+
+export function isPlainText(element: Element): boolean {
+  return PLAIN_TEXT_ROLES.has(element.role);
+}
+
+/** Must be printed whatever the budget is. */
+export function mustStay(element: Element): boolean {
+  const { focused, selected, invalid, modal } = element.states;
+  return focused === true || selected === true || invalid === true || modal === true;
+}
+
+export function isShown(element: Element, { full, unseen }: { full?: boolean; unseen?: boolean }): boolean {
+  const { visible, offscreen, focused } = element.states;
+  return full === true || focused === true || (visible && (offscreen !== true || unseen === true));
+}
+
+export function hasFunction(element: Element): boolean {
+  const { focused, expanded, selected, checked, invalid } = element.states;
+  if (focused || selected || invalid || expanded !== undefined || checked !== undefined) return true;
+  return element.patterns.includes('invoke') || element.error !== undefined;
+}
+
+/** Plain text gets a ref only if a caller can do more with it than read it. */
+export function refOf(element: Element): string | undefined {
+  const { focusable, editable, focused, selected } = element.states;
+  if (isPlainText(element)) return focusable || editable || focused || selected ? element.ref : undefined;
+  return PRINTED_STRUCTURE_ROLES.has(element.role) && !element.name && !hasFunction(element) ? undefined : element.ref;
+}
+
+/** The name that a snapshot prints: the element's own, or that of the only text in an item without a name. */
+export function accessibleName(element: Element): string {
+  const { name, role } = element;
+  if (name?.trim() || !NAMED_BY_CONTENT.has(role)) return name ?? '';
+  const [only, ...more] = printedChildren(element);
+  if (!only || more.length > 0 || !isPlainText(only) || only.children.length > 0) return name ?? '';
+  return only.name ?? '';
+}
+
+/** Boxes without a name and without a function are not printed, but their content is. */
+function printedChildren({ children }: Element): Element[] {
+  return children
+    .filter(({ role, states }) => states.visible && role !== 'scrollbar' && role !== 'separator')
+    .flatMap((child) => {
+      const loose = PRINTED_STRUCTURE_ROLES.has(child.role) && !child.name?.trim() && !hasFunction(child);
+      return loose ? printedChildren(child) : [child];
+    });
 }

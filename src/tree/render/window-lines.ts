@@ -1,7 +1,6 @@
 import type { Element } from '../element.js';
-import { quote } from '../quote.js';
+import { quote, withUntrustedMarkers } from '../quote.js';
 import type { WindowInfo } from '../snapshot.js';
-import { withUntrustedMarkers } from '../untrusted-markers.js';
 import { type LineOptions, lineText, rowText, stateWords } from './line.js';
 import { childViews, viewOf } from './prune.js';
 import { rowView } from './table.js';

@@ -1,4 +1,4 @@
-import type { RoleRow } from './row.js';
+import type { RoleRow } from './roles.js';
 
 /**
  * Every AtspiRole, in the order of its number (0 is `invalid`). Drivers use the number because role names are

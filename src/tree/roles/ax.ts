@@ -1,4 +1,4 @@
-import type { RoleRow } from './row.js';
+import type { RoleRow } from './roles.js';
 
 /**
  * Every AXRole of AppKit and WebKit. AXTabGroup contains the tabs and their page; AXSheet is a dialog, not a

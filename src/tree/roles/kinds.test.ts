@@ -7,8 +7,9 @@ import {
   roleIsA,
   STRUCTURE_ROLES,
   TEXT_ROLES,
-} from './kinds.js';
-import { ROLES, type Role } from './roles.js';
+  ROLES,
+  type Role,
+} from './roles.js';
 
 test.each<[Role, Role, boolean]>([
   ['button', 'button', true],

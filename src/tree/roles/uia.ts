@@ -1,4 +1,4 @@
-import type { RoleRow } from './row.js';
+import type { RoleRow } from './roles.js';
 
 /** The number of the first row below; UI Automation counts its control types from here, without gaps. */
 export const UIA_FIRST = 50_000;

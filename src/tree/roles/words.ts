@@ -1,9 +1,38 @@
-import { ARIA_ROLES } from './aria.js';
 import { ATSPI_RENAMED, ATSPI_ROLES } from './atspi.js';
 import { AX_ROLES, AX_SUBROLES } from './ax.js';
-import { isRole, type Role } from './roles.js';
-import type { RoleRow } from './row.js';
-import { UIA_ROLES } from './uia.js';
+import { isRole, type Role, type RoleRow } from './roles.js';
+import { UIA_ROLES, UIA_FIRST } from './uia.js';
+
+/** ARIA roles with another name in our vocabulary. Users and models who know the web write them in selectors. */
+const ARIA_ROLES: readonly RoleRow[] = [
+  ['banner', 'region'],
+  ['blockquote', 'group'],
+  ['code', 'text'],
+  ['complementary', 'region'],
+  ['contentinfo', 'region'],
+  ['definition', 'group'],
+  ['deletion', 'mark'],
+  ['directory', 'list'],
+  ['emphasis', 'text'],
+  ['feed', 'group'],
+  ['generic', 'group'],
+  ['gridcell', 'cell'],
+  ['img', 'image'],
+  ['insertion', 'mark'],
+  ['main', 'region'],
+  ['marquee', 'log'],
+  ['navigation', 'region'],
+  ['none', 'group'],
+  ['note', 'article'],
+  ['presentation', 'group'],
+  ['search', 'region'],
+  ['status', 'statusbar'],
+  ['strong', 'text'],
+  ['subscript', 'text'],
+  ['superscript', 'text'],
+  ['term', 'group'],
+  ['time', 'text'],
+];
 
 /** Platforms that have role names of their own. */
 export type RolePlatform = 'atspi' | 'uia' | 'ax';
@@ -67,9 +96,21 @@ export function roleWords(platform?: RolePlatform): string[] {
   return [...(platform === undefined ? EVERY_PLATFORM : PLATFORM_WORDS[platform]).keys()];
 }
 
-/**
- * The role as printed in texts: a password field is a textbox with the state `secret`. Programs get the role itself.
- */
-export function roleInText(role: string): string {
-  return role === 'passwordbox' ? 'textbox' : role;
+const AX = new Map(AX_ROLES.map(([name, role]) => [name, role]));
+const AX_SUB = new Map(AX_SUBROLES.map(([name, role]) => [name, role]));
+
+/** A number that is not in the table is `unknown`, never an error: toolkits add roles. */
+export function roleFromAtspi(number: number): Role {
+  return ATSPI_ROLES[number]?.[1] ?? 'unknown';
+}
+
+/** @internal No driver uses it yet. */
+export function roleFromUia(controlTypeId: number): Role {
+  return UIA_ROLES[controlTypeId - UIA_FIRST]?.[1] ?? 'unknown';
+}
+
+/** @internal No driver uses it yet. */
+export function roleFromAx(role: string, subrole?: string): Role {
+  if (subrole?.startsWith('AXMath')) return 'math';
+  return (subrole === undefined ? undefined : AX_SUB.get(subrole)) ?? AX.get(role) ?? 'unknown';
 }

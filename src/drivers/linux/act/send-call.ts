@@ -1,4 +1,4 @@
-import { type Deadline, DesktopError, hasTrait } from '../../../shared/index.js';
+import { type Deadline, DesktopError, hasTrait, within } from '../../../shared/index.js';
 import { ACCESSIBLE, readStates, ROOT_PATH } from '../atspi/accessible.js';
 import { staleRefError } from '../atspi/ancestors.js';
 import type { AppConnection } from '../atspi/app-connection.js';
@@ -59,12 +59,6 @@ async function replyOrWaiting(
     await deadline.race(Promise.race([answer, alive]), 'The act');
   }
   return (await within(answer, RECHECK_MS)) ?? 'waiting';
-}
-
-async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const pause = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
-  return Promise.race([work, pause]).finally(() => clearTimeout(timer));
 }
 
 /** Whether the act was delivered is known only if the app said so. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
 import { DBus, DBusError, Peer, type CallLimits, type Variant } from '../dbus/index.js';
 import { FreshDialogs } from './dialogs.js';
@@ -230,7 +231,7 @@ export async function endsWithin(pid: number, patienceMs = 300): Promise<boolean
   const end = performance.now() + patienceMs;
   while (processState(pid) !== undefined) {
     if (performance.now() > end) return false;
-    await new Promise((wake) => setTimeout(wake, 10));
+    await pause(10);
   }
   return true;
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../shared/index.js';
 import { sameBox, type Point } from '../../../tree/index.js';
 import type { ReadAnswer } from '../../contract/index.js';
 import type { AppConnection } from '../atspi/app-connection.js';
@@ -42,7 +43,7 @@ export class CachedWindow {
   private seenAt: number;
   /** Offset from the app's coordinates to the screen. */
   shift: Point;
-  readonly answers = new Map<string, CachedAnswer>();
+  readonly answers = new BoundedMap<string, CachedAnswer>(MAX_ANSWERS);
   /** Options of the last snapshot, and how many background refreshes ran since a cached answer was last used. */
   lastOptions?: WalkOptions;
   refreshes = 0;
@@ -65,10 +66,7 @@ export class CachedWindow {
   }
 
   store(kind: string, answer: CachedAnswer): void {
-    this.answers.delete(kind);
     this.answers.set(kind, answer);
-    const oldest = this.answers.keys().next();
-    if (this.answers.size > MAX_ANSWERS && !oldest.done) this.answers.delete(oldest.value);
   }
 
   /** Compares the window with its last known state and invalidates what has changed. */

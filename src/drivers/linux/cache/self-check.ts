@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, debug } from '../../../shared/index.js';
 import type { Box, Node, Role, States } from '../../../tree/index.js';
 import type { Finding } from '../../contract/index.js';
@@ -70,7 +71,7 @@ export class CacheSelfCheck {
     if (!answer || answer.version !== cache.version) return;
     try {
       const fresh = await this.readFresh(id, answer.options, Deadline.in(CHECK_TIMEOUT_MS));
-      await new Promise((wake) => setTimeout(wake, EVENT_DELAY_MS).unref());
+      await pause(EVENT_DELAY_MS, undefined, { ref: false });
       if (!fresh || fresh.answer.degraded || fresh.windowState !== answer.windowState) return;
       if (this.closed || !cache.isUndisturbed(mark)) return;
       this.stats.checks++;

@@ -1,5 +1,5 @@
 import type { Attributes, CompositeExtension, DamageExtension, Geometry, Tree, XEvent } from 'x11';
-import { debug } from '../../../shared/index.js';
+import { debug, sleepUntilWoken } from '../../../shared/index.js';
 import { type Box, intersect } from '../../../tree/index.js';
 import type { X11Client } from '../x11/client.js';
 import { requestRedraw } from './redraw.js';
@@ -127,16 +127,10 @@ export class WindowPixels {
   }
 
   /** Resolves at the next drawing or change, or after `ms`. */
-  next(ms = 1000): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.waiters.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      this.waiters.add(done);
-    });
+  async next(ms = 1000): Promise<void> {
+    let waiter = (): void => undefined;
+    await sleepUntilWoken(ms, (wake) => this.waiters.add((waiter = wake)));
+    this.waiters.delete(waiter);
   }
 
   private async readTop(xid: number): Promise<Box | undefined> {

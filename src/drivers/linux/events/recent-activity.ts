@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Deadline } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import { touches } from '../atspi/accessible.js';
@@ -43,7 +44,7 @@ export class RecentFocus {
   /** Resolves when this app has reported a focus after `since`, or at the deadline. */
   async waitForFocus(sender: string, since: number, deadline: Deadline): Promise<void> {
     while ((this.lastFocusAt.get(sender) ?? -Infinity) < since && !deadline.over) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, deadline.remaining())));
+      await pause(Math.min(POLL_MS, deadline.remaining()));
     }
   }
 }

@@ -195,13 +195,8 @@ export class InputTransaction {
     return this.deadline.race(work, this.what);
   }
 
-  async sleep(ms: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      await this.race(new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))));
-    } finally {
-      clearTimeout(timer);
-    }
+  sleep(ms: number): Promise<void> {
+    return this.deadline.sleep(ms, this.what);
   }
 
   /** The same error with the actual delivery state. */

@@ -4,7 +4,7 @@ import type { UserInputEvent, UserInputEvents, UserInputKind, UserInputOptions }
 import type { Environment } from '../session-bus.js';
 import { internAtom } from '../x11/atoms.js';
 import { type X11Client, XRequestError } from '../x11/client.js';
-import { LatestEvents } from '../x11/event-queue.js';
+import { LatestEvents, streamEvents } from '../x11/event-queue.js';
 import { encodeNumbers } from '../x11/wire.js';
 import { connect } from './input-device.js';
 import { ESCAPE } from './keysyms.js';
@@ -58,19 +58,7 @@ export function watchUserInput(env: Environment, { signal, recentMs = 0 }: UserI
       stop();
     }
   };
-  signal.addEventListener('abort', stop, { once: true });
-  const ready = signal.aborted ? Promise.resolve(stop()) : start();
-  return {
-    ready,
-    async *[Symbol.asyncIterator]() {
-      try {
-        yield* pending;
-      } finally {
-        signal.removeEventListener('abort', stop);
-        stop();
-      }
-    },
-  };
+  return streamEvents(signal, { events: pending, start, stop });
 }
 
 /** The time since the last input from any device. Infinity if the server does not support the query. */

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError } from '../../../shared/index.js';
 import { allProcesses, hasMarker, isAlive, type ProcessInfo, processSpace, signalProcess } from '../processes.js';
 import { readRecord, type CleanupRecord, TAG_FILE } from './cleanup-record.js';
@@ -163,7 +164,7 @@ async function endAll(list: () => ProcessInfo[]): Promise<ProcessInfo[]> {
       asked.add(info.pid);
     }
     const until = spent > GRACE_MS ? performance.now() + 100 : started + GRACE_MS;
-    while (alive.some(isAlive) && performance.now() <= until) await new Promise((wake) => setTimeout(wake, POLL_MS));
+    while (alive.some(isAlive) && performance.now() <= until) await pause(POLL_MS);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Deadline, debug } from '../../../shared/index.js';
+import { Deadline, debug, sleepUntilWoken } from '../../../shared/index.js';
 import type { Node } from '../../../tree/index.js';
 import type { Found } from '../../contract/index.js';
 import { ACCESSIBLE, type Address, idOf, readExtents, readString } from '../atspi/accessible.js';
@@ -115,16 +115,9 @@ export class FocusWindowFinder {
   }
 
   private async waitForChange(deadline: Deadline): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer);
-        this.waiters.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, deadline.remaining() + 1);
-      timer.unref();
-      this.waiters.add(wake);
-    });
+    let waiter = (): void => undefined;
+    await sleepUntilWoken(deadline.remaining() + 1, (wake) => this.waiters.add((waiter = wake)), { unref: true });
+    this.waiters.delete(waiter);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError, type Deadline } from '../../../shared/index.js';
 import type { WindowChange } from '../../contract/index.js';
 import type { XDisplay, XWindow } from '../x11/index.js';
@@ -120,7 +121,7 @@ async function waitForChange(
       deadline.throwIfOver('Changing the window');
       return { now, done };
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
 }
 

@@ -41,6 +41,34 @@ export class EventQueue<T> implements AsyncIterable<T> {
   }
 }
 
+/** A source that opens in `start` and ends in `stop`, which may be called more than once. */
+interface EventSource<T> {
+  events: AsyncIterable<T>;
+  /** Never rejects: it reports a failure as an event. */
+  start: () => Promise<void>;
+  stop: () => void;
+}
+
+/** The events of a source, until `signal` aborts or the reader ends. `ready` resolves when the source is open. */
+export function streamEvents<T>(
+  signal: AbortSignal,
+  { events, start, stop }: EventSource<T>,
+): AsyncIterable<T> & { readonly ready: Promise<void> } {
+  signal.addEventListener('abort', stop, { once: true });
+  const ready = signal.aborted ? Promise.resolve(stop()) : start();
+  return {
+    ready,
+    async *[Symbol.asyncIterator]() {
+      try {
+        yield* events;
+      } finally {
+        signal.removeEventListener('abort', stop);
+        stop();
+      }
+    },
+  };
+}
+
 /**
  * Throttles a piece of work. It runs at once if the last run was long enough ago, otherwise at the end of the interval.
  * Many requests become one run; a request during a run causes one more.

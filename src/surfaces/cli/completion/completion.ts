@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Context } from '../context.js';
 import { bashScript, fishScript, zshScript } from './shells.js';
 import { commandTree, type CommandNode } from './command-tree.js';
+import { withGuide } from '../command-guide.js';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } satisfies Record<
   string,
@@ -20,5 +21,8 @@ zsh, in ~/.zshrc, after compinit:       eval "$(deskproof completion zsh)"
 fish, in ~/.config/fish/config.fish:    deskproof completion fish | source`,
   );
   command.action((shell: keyof typeof SCRIPTS) => context.terminal.out(SCRIPTS[shell](commandTree(program))));
-  return command;
+  return withGuide(command, {
+    overview: { group: 'Serve', usage: 'completion SHELL' },
+    examples: [['completion bash', 'print the bash script']],
+  });
 }

@@ -7,17 +7,20 @@ import {
   policyWarnings,
 } from '../../../policy/index.js';
 import { DesktopError } from '../../../shared/index.js';
+import { TOOLS } from '../../../tools/index.js';
 import { userIsHere, confirm } from '../approve/ask-here.js';
 import { printJson } from '../call-tool.js';
 import { closing, type Context, type Flags, connectDesktop } from '../context.js';
 import { safeForTerminal } from '../terminal.js';
 import { currentPolicy, type CurrentPolicy } from './explain.js';
 
+const launches = (name: string): boolean => TOOLS.some((tool) => tool.name === name && tool.traits.launches);
+
 /** Prints the policy in force here, or all errors in it. */
 export async function checkPolicy(context: Context, file: string | undefined, flags: Flags): Promise<void> {
   const { terminal } = context;
   const here = readOrListFaults(context, file, flags);
-  const warnings = here.parsed.flatMap((parsed) => policyWarnings(parsed));
+  const warnings = here.parsed.flatMap((parsed) => policyWarnings(parsed, { launches }));
   const { settings } = compilePolicy(here.files, 'seat');
   const secretProblems = await secretWarnings(settings, context.env);
   const [seat, virtual] = (['seat', 'virtual'] as const).map((kind) => compilePolicy(here.files, kind));

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Context, Flags } from '../context.js';
 import type { ExplainFlags } from './explain.js';
 import type { RehearseFlags } from './rehearse.js';
+import { type Example, withGuide } from '../command-guide.js';
 
 export interface InitFlags extends Flags {
   print?: boolean;
@@ -13,19 +14,23 @@ const ON = ['seat', 'virtual', 'remote'];
 export function policyCommand(context: Context, make: (name: string) => Command): Command {
   const policy = make('policy').description('Write, check, explain and test the policy that limits agents.');
   policy.enablePositionalOptions().helpCommand('help [command]', 'show help for a command');
-  const add = (name: string, what: string) => {
+  const add = (name: string, what: string, example: Example): Command => {
     const command = make(name).description(what);
-    policy.addCommand(command);
+    policy.addCommand(withGuide(command, { examples: [example] }));
     return command;
   };
   // Loaded on demand: they load the whole policy engine.
-  const init = add('init', 'Write a starter policy file for you to edit.');
+  const init = add('init', 'Write a starter policy file for you to edit.', [
+    'policy init',
+    'write a policy to start from',
+  ]);
   init.option('--print', 'print it instead of writing a file');
   init.action(async () => (await import('./init.js')).initPolicy(context, init.optsWithGlobals<InitFlags>()));
 
   const check = add(
     'check',
     'Check all policy files that apply here, or FILE instead of yours, and report errors and warnings.',
+    ['policy check', 'report errors with their lines'],
   );
   check.argument('[file]', 'use this file instead of your own policy');
   check.action(async (file?: string) =>
@@ -33,16 +38,25 @@ export function policyCommand(context: Context, make: (name: string) => Command)
   );
 
   const explain = explainOptions(
-    add('explain', 'Show what the policy would decide, by which rule and from which facts.'),
+    add('explain', 'Show what the policy would decide, by which rule and from which facts.', [
+      "policy explain click 'button:Delete' --window Files",
+      'the decision and its reasons',
+    ]),
   );
   explain.action(async (tool: string, target?: string) =>
     (await import('./explain.js')).explainPolicy(context, tool, target, explain.optsWithGlobals<ExplainFlags>()),
   );
 
-  const reload = add('reload', 'Put changed policy files into force, after showing you what changed.');
+  const reload = add('reload', 'Put changed policy files into force, after showing you what changed.', [
+    'policy reload',
+    'apply a changed file after you have confirmed it',
+  ]);
   reload.action(async () => (await import('./check.js')).reloadPolicy(context, reload.optsWithGlobals<Flags>()));
 
-  const test = add('test', 'Decide the calls of a log again under the current policy or another one.');
+  const test = add('test', 'Decide the calls of a log again under the current policy or another one.', [
+    'policy test LOG --policy new.yaml',
+    'decisions of a new policy about logged calls',
+  ]);
   test.argument('[log]', 'folder of a log, or a file in it; default: the current log of the desktop');
   test
     .option('--policy <file>', 'use this file instead of your own policy')
@@ -51,7 +65,10 @@ export function policyCommand(context: Context, make: (name: string) => Command)
   test.action(async (log?: string) =>
     (await import('./rehearse.js')).rehearse(context, log, test.optsWithGlobals<RehearseFlags>()),
   );
-  return policy;
+  return withGuide(policy, {
+    overview: { group: 'Govern', usage: 'policy init|check|explain|reload|test' },
+    examples: [],
+  });
 }
 
 function onOption(preset: string): Option {

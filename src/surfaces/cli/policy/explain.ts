@@ -12,11 +12,11 @@ import {
   type PolicyVerdict,
 } from '../../../policy/index.js';
 import { localiseHint, DesktopError, didYouMean } from '../../../shared/index.js';
-import { policyRequest, TOOLS } from '../../../tools/index.js';
+import { callRequest, policyRequest, TOOLS } from '../../../tools/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, type Context, type Flags, connectDesktop } from '../context.js';
 import { type Colour, safeForTerminal } from '../terminal.js';
-import { commandName } from '../tools/shapes.js';
+import { commandName } from '../tools/command-name.js';
 
 export interface ExplainFlags extends Flags {
   window?: string;
@@ -73,17 +73,17 @@ interface Explanation extends Partial<Omit<CallExplanation, 'verdict'>> {
 
 function explainFacts(
   { env }: Context,
-  { name: tool, class: kind }: ReturnType<typeof findTool>,
+  tool: ReturnType<typeof findTool>,
   args: Record<string, unknown> | undefined,
   flags: ExplainFlags,
 ): Explanation {
   const desktop = flags.on ?? desktopKind(flags.desktop, env);
   const policy = compilePolicy(currentPolicy(flags.policy).files, desktop);
   const target = targetFacts(flags);
-  const asked = { tool, class: kind, caller: flags.caller ?? 'cli', args: args ?? {} };
-  const { args: written, ...question } = policyRequest(asked, { desktop, enabled: true, ...(target && { target }) });
+  const asked = callRequest(tool, flags.caller ?? 'cli', args ?? {});
   // Arguments that were not given may be anything.
-  const verdict = policy.decide({ ...question, ...(args && written && { args: written }) });
+  const known = { desktop, enabled: true, argsKnown: args !== undefined, ...(target && { target }) };
+  const verdict = policy.decide(policyRequest(asked, known));
   const supposed = policy.profile !== 'private' && !policy.settings.enabled;
   return { verdict, ...(supposed && { supposed }) };
 }

@@ -12,7 +12,7 @@ import { linesAt, existingLog } from '../audit/resolve-log.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
 import { type Colour, type Paint, safeForTerminal } from '../terminal.js';
-import { commandName } from '../tools/shapes.js';
+import { commandName } from '../tools/command-name.js';
 import { currentPolicy } from './explain.js';
 
 export interface RehearseFlags extends Flags {

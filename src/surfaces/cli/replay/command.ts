@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Context, Flags } from '../context.js';
 import { parseWholeNumber } from '../option-values.js';
+import { withGuide } from '../command-guide.js';
 
 export interface ReplayFlags extends Flags {
   from?: number;
@@ -31,7 +32,10 @@ export function replayCommand(context: Context, make: (name: string) => Command)
     const { replayLog } = await import('./replay-log.js');
     await replayLog(context, log, command.optsWithGlobals<ReplayFlags>());
   });
-  return command;
+  return withGuide(command, {
+    overview: { group: 'Record', usage: 'replay LOG' },
+    examples: [['replay LOG --dry-run', 'only print what would be done']],
+  });
 }
 
 export interface ExportFlags extends Flags {
@@ -58,5 +62,8 @@ export function exportCommand(context: Context, make: (name: string) => Command)
     const { exportLog } = await import('./export-log.js');
     await exportLog(context, log, command.optsWithGlobals<ExportFlags>());
   });
-  return command;
+  return withGuide(command, {
+    overview: { group: 'Record', usage: 'export [LOG] --to html|ts' },
+    examples: [['export --to html -o trace.html', 'an HTML page']],
+  });
 }

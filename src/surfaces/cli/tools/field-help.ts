@@ -1,8 +1,10 @@
+import type { CommandShape } from '../../../tools/index.js';
+
 /**
- * Help for arguments that have no description in their schema. A schema description costs tokens in every conversation
- * with a model; these texts do not. `tool.argument` applies to one tool only.
+ * Help for arguments that several tools share and that have no description in their schema. A schema description costs
+ * tokens in every conversation with a model; these texts do not. A tool can replace them (`cli.help`).
  */
-const FIELD_HELP: Readonly<Record<string, string>> = {
+const COMMON_HELP: Readonly<Record<string, string>> = {
   target: 'ref, selector or focused',
   window: 'window ref or title',
   verify: 'condition that must hold afterwards, as for wait',
@@ -17,43 +19,11 @@ const FIELD_HELP: Readonly<Record<string, string>> = {
   x: 'horizontal position in pixels',
   y: 'vertical position in pixels',
   steps: 'list of calls as JSON',
-  'ui_list_windows.hidden': 'include windows that are not visible',
-  'ui_snapshot.depth': 'fold elements below this depth',
-  'ui_snapshot.bounds': 'show the bounds of each element',
-  'ui_snapshot.compact': 'accepted for compatibility; has no effect',
-  'ui_capture.monitor': 'number of the monitor, starting at 1',
-  'ui_capture.format': 'image format',
-  'ui_capture.quality': 'JPEG quality, 1 to 100',
-  'ui_capture.cursor': 'include the mouse pointer',
-  'ui_capture.output': 'what the answer contains',
-  'ui_wait.until': 'selector, or condition as JSON',
-  'ui_assert.condition': 'selector, or condition as JSON',
-  'ui_scroll.until': 'continue until this selector is on the screen',
-  'ui_type.text': 'text to type',
-  'ui_type.delayMs': 'pause between two characters, in milliseconds',
-  'ui_type.redactInLogs': 'keep the text out of the log',
-  'ui_key.keys': 'keys, for example ctrl+s or Down Down Enter',
-  'ui_set_value.value': 'text or number',
-  'ui_set_value.secret': 'name of a secret, instead of a value',
-  'ui_act.action': 'action to perform',
-  'ui_scroll.direction': 'direction',
-  'ui_scroll.amount': 'distance in units of --unit',
-  'ui_scroll.unit': 'unit of --amount',
-  'ui_drag.from': 'element to drag: ref or selector',
-  'ui_drag.to': 'drop target: ref or selector',
-  'ui_drag.dx': 'horizontal distance in pixels, instead of a drop target',
-  'ui_drag.dy': 'vertical distance in pixels',
-  'ui_drag.steps': 'number of pointer moves',
-  'ui_drag.stepMs': 'pause between two moves, in milliseconds',
-  'ui_click_xy.action': 'what to do at the point',
-  'ui_click_xy.space': 'coordinate space: screen, a window (w2) or a capture (c3)',
-  'ui_clipboard.text': 'new text',
-  'ui_window.action': 'action to perform',
-  'ui_window.width': 'width in pixels',
-  'ui_window.height': 'height in pixels',
-  'ui_launch.args': 'arguments of the program',
 };
 
-export function fieldHelp(tool: string, { name, description }: { name: string; description?: string }): string {
-  return description ?? FIELD_HELP[`${tool}.${name}`] ?? FIELD_HELP[name] ?? '';
+export function fieldHelp(
+  { help = {} }: Pick<CommandShape, 'help'>,
+  { name, description }: { name: string; description?: string },
+): string {
+  return description ?? help[name] ?? COMMON_HELP[name] ?? '';
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { TOOLS } from '../../../tools/index.js';
+import { type Tool, TOOLS } from '../../../tools/index.js';
+import type { ToolManifestEntry } from './tool-command.js';
 
 /** One argument of a tool, as the command line accepts it. */
 export interface Field {
@@ -45,8 +46,9 @@ function kindOf(schema: JsonSchema): Field['kind'] {
   return types.includes('number') ? 'number' : 'text';
 }
 
-export function flagName(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** What the command line shows of a tool; none for a tool that it does not offer. */
+export function manifestEntry({ name, description, input, cli }: Tool): ToolManifestEntry[] {
+  return cli === 'none' ? [] : [{ name, description, fields: fieldsOf(input), cli }];
 }
 
 /** The arguments of a tool, or undefined if there is no such tool. Load it on demand, because it needs all tools. */

@@ -1,10 +1,11 @@
 import type { Arguments } from './tool-command.js';
-import { commandName, COMMAND_SHAPES } from './shapes.js';
-import { flagName } from './fields.js';
+import { commandName, flagName } from './command-name.js';
+import { TOOL_MANIFEST } from './tool-manifest.js';
 
 /** Formats a tool call as a command line: `click 'button:Save' --verify '{"window":"Save As"}'`. */
 export function formatCommand(tool: string, args: Arguments): string {
-  const positionals = (COMMAND_SHAPES[tool]?.positionals ?? []).filter((name) => name in args);
+  const shape = TOOL_MANIFEST.find(({ name }) => name === tool)?.cli;
+  const positionals = (shape?.positionals ?? []).filter((name) => name in args);
   const rest = Object.entries(args).filter(([name]) => !positionals.includes(name));
   return [
     commandName(tool),

@@ -2,10 +2,13 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { fieldsOf } from './fields.js';
+import { TOOL_MANIFEST } from './tool-manifest.js';
 import { toolCommand, toolUsage, type Arguments, type ToolManifestEntry } from './tool-command.js';
 
+const shapeOf = (tool: string) => TOOL_MANIFEST.find(({ name }) => name === tool)!.cli;
 const snapshot: ToolManifestEntry = {
   name: 'ui_snapshot',
+  cli: shapeOf('ui_snapshot'),
   description: 'Look.',
   fields: fieldsOf(
     z.object({
@@ -19,11 +22,13 @@ const snapshot: ToolManifestEntry = {
 };
 const read: ToolManifestEntry = {
   name: 'ui_read',
+  cli: shapeOf('ui_read'),
   description: 'Read.',
   fields: fieldsOf(z.object({ target: z.string(), range: z.string().optional() })),
 };
 const describeTool: ToolManifestEntry = {
   name: 'ui_describe',
+  cli: shapeOf('ui_describe'),
   description: 'Describe.',
   fields: fieldsOf(
     z.object({ target: z.string().optional(), x: z.number().int().optional(), y: z.number().int().optional() }),
@@ -31,6 +36,7 @@ const describeTool: ToolManifestEntry = {
 };
 const wait: ToolManifestEntry = {
   name: 'ui_wait',
+  cli: shapeOf('ui_wait'),
   description: 'Wait.',
   fields: fieldsOf(
     z.object({

@@ -1,16 +1,18 @@
 import { type Command, Option } from 'commander';
 import { DesktopError } from '../../../shared/index.js';
 import { fieldHelp } from './field-help.js';
-import { flagName, type Field } from './fields.js';
+import type { CommandShape } from '../../../tools/index.js';
+import { commandName, flagName } from './command-name.js';
+import type { Field } from './fields.js';
 import type { Flags } from '../context.js';
 import { readFieldFromFile } from './json-file.js';
-import { commandName, COMMAND_SHAPES, type CommandShape } from './shapes.js';
 
 /** What the command line needs to know about a tool. */
 export interface ToolManifestEntry {
   readonly name: string;
   readonly description: string;
   readonly fields: readonly Field[];
+  readonly cli: CommandShape;
 }
 
 export type Arguments = Record<string, unknown>;
@@ -26,8 +28,7 @@ export function toolCommand(
   tool: ToolManifestEntry,
   run: (args: Arguments, flags: Flags & Arguments) => Promise<void>,
 ): Command {
-  const shape: CommandShape = COMMAND_SHAPES[tool.name] ?? { group: 'Look' };
-  const { fields } = tool;
+  const { fields, cli: shape } = tool;
   const command = make(commandName(tool.name)).description(tool.description);
   const positionals = shape.positionals ?? [];
   for (const name of positionals) {
@@ -35,7 +36,7 @@ export function toolCommand(
     const word = shape.fromFile === name ? 'file' : flagName(name);
     const all = shape.takesRest && name === positionals.at(-1) ? '...' : '';
     // Never required here: the value may also be given as a flag, and the schema makes the final check.
-    if (field) command.argument(`[${word}${all}]`, shape.fromFile === name ? FILE_HELP : fieldHelp(tool.name, field));
+    if (field) command.argument(`[${word}${all}]`, shape.fromFile === name ? FILE_HELP : fieldHelp(shape, field));
   }
   for (const field of fields) command.addOption(createOption(tool, field, shape));
   if (shape.acceptsPoint) command.option('--at <x,y>', 'screen point instead of a target');
@@ -64,9 +65,9 @@ function valuePlaceholder(field: Field): string {
   return words[field.kind];
 }
 
-function describeField({ name: tool }: ToolManifestEntry, field: Field): string {
+function describeField({ cli }: ToolManifestEntry, field: Field): string {
   const preset = field.preset === undefined || field.kind === 'switch' ? '' : `default ${JSON.stringify(field.preset)}`;
-  return [fieldHelp(tool, field), preset].filter(Boolean).join('; ');
+  return [fieldHelp(cli, field), preset].filter(Boolean).join('; ');
 }
 
 function collectArguments(
@@ -139,9 +140,9 @@ function parsePoint(text: string): { x: number; y: number } {
 
 /** Usage for the overview: `read TARGET [RANGE]`. */
 export function toolUsage(tool: ToolManifestEntry): string {
-  const shape = COMMAND_SHAPES[tool.name];
-  if (shape?.usage) return shape.usage;
-  const words = (shape?.positionals ?? []).map((name) => {
+  const { usage, positionals } = tool.cli;
+  if (usage) return usage;
+  const words = (positionals ?? []).map((name) => {
     const word = flagName(name).toUpperCase();
     return tool.fields.find((field) => field.name === name)?.required ? word : `[${word}]`;
   });

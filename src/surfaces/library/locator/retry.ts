@@ -100,7 +100,7 @@ export async function retryUntilTrue(
       if (found === true) return;
       const left = Math.round(end - performance.now());
       if (left <= 0) throw assertionError(expression, timeoutMs, found === false ? (why?.() ?? '') : found);
-      await new Promise((resolve) => setTimeout(resolve, Math.min(CHECK_INTERVAL_MS, left)));
+      await pause(Math.min(CHECK_INTERVAL_MS, left));
     }
   } catch (error) {
     throw await link.explain(error, { expression });

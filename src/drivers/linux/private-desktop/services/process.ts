@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { DesktopError } from '../../../../shared/index.js';
+import { DesktopError, within } from '../../../../shared/index.js';
 import { identify, type ProcessId } from '../../processes.js';
 
 /** X server, bus or window manager: a process that the private desktop needs to run. */
@@ -59,7 +59,7 @@ export async function startService(
       child.ref();
       child.kill('SIGKILL');
       await ended;
-      await Promise.race([outputClosed, new Promise((resolve) => setTimeout(resolve, STDERR_DRAIN_MS))]);
+      await within(outputClosed, STDERR_DRAIN_MS);
     },
   };
 }

@@ -7,7 +7,7 @@ import { addProcessFacts } from '../../processes.js';
 import type { Atoms } from '../atoms.js';
 import type { X11Client } from '../client.js';
 import { DamageWatch } from '../damage.js';
-import { EventQueue, Throttle } from '../event-queue.js';
+import { EventQueue, streamEvents, Throttle } from '../event-queue.js';
 import { type Monitor, type MonitorSource, readMonitors } from '../monitors.js';
 import { findSame, windowChanges } from './changes.js';
 import { WindowListCache } from './list-cache.js';
@@ -275,17 +275,5 @@ export function watchWindows(
       stop();
     }
   };
-  signal.addEventListener('abort', stop, { once: true });
-  const ready = signal.aborted ? Promise.resolve(stop()) : start();
-  return {
-    ready,
-    async *[Symbol.asyncIterator]() {
-      try {
-        yield* queue;
-      } finally {
-        signal.removeEventListener('abort', stop);
-        stop();
-      }
-    },
-  };
+  return streamEvents(signal, { events: queue, start, stop });
 }

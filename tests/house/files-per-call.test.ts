@@ -1,0 +1,10 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+it('executes few source files for a click and for a snapshot', async () => {
+  const script = join(import.meta.dirname, '../../scripts/files-per-call.mjs');
+  const { stdout } = await promisify(execFile)(process.execPath, [script]);
+  expect(stdout.match(/^(click by ref|click by selector|snapshot): \d+ files/gm)).toHaveLength(3);
+});
