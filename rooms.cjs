@@ -1,5 +1,15 @@
 // The house: which room may import which. One table; dependency-cruiser enforces it (npm run check).
 // From another room only its index.ts is imported. If a wall is wrong, move it here, in the open.
+const { existsSync, readdirSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** Every other folder of src/drivers is a driver. None of them knows another one. */
+const NOT_DRIVERS = new Set(['contract', 'protocol']);
+const DRIVERS = join(__dirname, 'src/drivers');
+const driverRooms = (existsSync(DRIVERS) ? readdirSync(DRIVERS, { withFileTypes: true }) : [])
+  .filter((entry) => entry.isDirectory() && !NOT_DRIVERS.has(entry.name))
+  .map(({ name }) => `drivers/${name}`);
+
 const ROOMS = {
   shared: [],
   tree: ['shared'],
@@ -13,11 +23,11 @@ const ROOMS = {
   replay: ['audit', 'policy', 'selector', 'tree', 'tools', 'shared'],
   vision: ['tree', 'imaging', 'shared'],
   'drivers/contract': ['tree', 'imaging', 'shared'],
-  'drivers/fake': ['drivers/contract', 'tree', 'imaging', 'platform', 'shared'],
-  'drivers/linux': ['drivers/contract', 'tree', 'imaging', 'platform', 'shared'],
-  'drivers/windows': ['drivers/contract', 'tree', 'imaging', 'platform', 'shared'],
-  'drivers/macos': ['drivers/contract', 'tree', 'imaging', 'platform', 'shared'],
-  'drivers/remote': ['drivers/contract', 'tree', 'imaging', 'platform', 'shared'],
+  // The contract as JSON text.
+  'drivers/protocol': ['drivers/contract', 'shared'],
+  ...Object.fromEntries(
+    driverRooms.map((room) => [room, ['drivers/contract', 'tree', 'imaging', 'platform', 'shared']]),
+  ),
   runtime: ['drivers/contract', 'tree', 'selector', 'policy', 'audit', 'secrets', 'vision', 'imaging', 'shared'],
   tools: ['runtime', 'selector', 'tree', 'imaging', 'shared'],
   host: [
@@ -30,7 +40,7 @@ const ROOMS = {
     'imaging',
     'platform',
     'shared',
-    'open-desktop',
+    'compose',
     'config',
   ],
   'surfaces/mcp': ['host', 'tools', 'tree', 'audit', 'imaging', 'platform', 'shared', 'config'],
@@ -66,19 +76,8 @@ const ROOMS = {
 
 /** Single files at the top of src/, and what they may use. */
 const DOORS = {
-  'open-desktop': [
-    'drivers/contract',
-    'drivers/fake',
-    'drivers/linux',
-    'drivers/windows',
-    'drivers/macos',
-    'drivers/remote',
-    'runtime',
-    'tree',
-    'platform',
-    'shared',
-    'config',
-  ],
+  'drivers/registry': ['drivers/contract', ...driverRooms, 'shared'],
+  compose: ['drivers/contract', 'drivers/registry', 'runtime', 'tree', 'platform', 'shared', 'config'],
   config: ['policy', 'shared'],
   index: ['surfaces/library', 'config'],
   vitest: ['surfaces/library'],

@@ -251,7 +251,7 @@ describe('a window that a person is asked about before it is read', () => {
       const deadline = Deadline.in(5_000);
       const { ref, id } = (await desktop.listWindows(deadline)).windows.find(({ title }) => title === 'Letters')!;
       // Refs are counted: whoever was given none can guess them.
-      const { root } = await desktop.driver.read({ window: id }, { deadline });
+      const { root } = await desktop.driver.read!({ window: id }, { deadline });
       const { children } = desktop.refs.adopt(root, id, { snapshot: 's1', root: 'window', shown: true });
       refs = { WINDOW: ref, BUTTON: children[0]!.ref, FIELD: children[1]!.ref };
     };

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Driver, PrivateDesktop, PrivateDesktopOptions } from '../../src/drivers/contract/index.js';
+import type { PrivateDesktop, PrivateDesktopOptions, TreeDriver } from '../../src/drivers/contract/index.js';
 import { soon, until } from './case.js';
 import { FixtureApp } from './fixture-app.js';
 import { BYSTANDER, MAIN } from './scene.js';
 import type { Stage } from './stage.js';
 
 export interface LinuxRoom {
-  openLinuxDriver: (options: { env: Readonly<Record<string, string>> }) => Promise<Driver>;
+  openLinuxDriver: (options: { env: Readonly<Record<string, string>> }) => Promise<TreeDriver>;
   bootPrivateDesktop: (options: PrivateDesktopOptions) => Promise<PrivateDesktop>;
 }
 
@@ -54,7 +54,7 @@ export async function openLinuxStage(
 }
 
 /** Listed, active and with a tree: an app registers windows with the display first, with accessibility later. */
-async function listed(driver: Driver, title: string): Promise<void> {
+async function listed(driver: TreeDriver, title: string): Promise<void> {
   await until(`${title} on the desktop`, async () => {
     const { windows } = await driver.windows({ deadline: soon() });
     const window = windows.find((one) => one.title === title && one.active);
@@ -64,7 +64,7 @@ async function listed(driver: Driver, title: string): Promise<void> {
   });
 }
 
-async function unlisted(driver: Driver, pid: number): Promise<void> {
+async function unlisted(driver: TreeDriver, pid: number): Promise<void> {
   await until('the windows of an ended app gone', async () => {
     const { windows } = await driver.windows({ deadline: soon() });
     return !windows.some((window) => window.pid === pid);

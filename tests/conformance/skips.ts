@@ -44,7 +44,7 @@ export const SKIPS: Skip[] = [
     case: 'list: controls inside of items',
     reason: 'Qt 5 leaves widgets that are set on list items out of its tree.',
   },
-  ...['fake', 'fake, recycling lists'].map((driver) => ({
+  ...['fake', 'fake, recycling lists', 'fake, as JSON'].map((driver) => ({
     driver,
     case: 'act: a selected item is read as selected, and selecting it again does nothing',
     reason: 'The items of a fake list are made when they are asked for, and remember nothing.',

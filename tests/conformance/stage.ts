@@ -1,4 +1,4 @@
-import type { Driver } from '../../src/drivers/contract/index.js';
+import type { TreeDriver } from '../../src/drivers/contract/index.js';
 import type { DiaryLine } from './fixture-app.js';
 
 export interface Replayable {
@@ -9,7 +9,7 @@ export interface Replayable {
 
 /** The standard scene on one driver: how it is started, changed, stopped and ended. */
 export interface Stage extends Replayable {
-  driver: Driver;
+  driver: TreeDriver;
   /** Sends a command of scene.ts to the main app; resolves when the app has done it. */
   command(line: string): Promise<void>;
   /** What the main app wrote down since it was started, in the words of scene.ts. */

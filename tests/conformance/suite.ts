@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inHurry, type Case, type CaseOn } from './case.js';
 import { ACTS } from './cases/acts.js';
 import { CHANGES } from './cases/changes.js';
+import { CHECKPOINTS } from './cases/checkpoints.js';
 import { EVENTS } from './cases/events.js';
 import { FAILURES } from './cases/failures.js';
 import { HONESTY } from './cases/honesty.js';
@@ -21,6 +22,7 @@ export const CASES: Case[] = [
   ...UNTRUSTED,
   ...EVENTS,
   ...ACTS,
+  ...CHECKPOINTS,
   ...CHANGES,
   ...PICTURES,
   ...FAILURES,

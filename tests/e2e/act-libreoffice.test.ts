@@ -26,7 +26,7 @@ describe('Calc', () => {
     sheet = await room.find(window, 'sheet', /./);
   });
   const cell = async (address: string): Promise<Node> => {
-    const { root } = await room.driver.read({ element: `${sheet.id}#${address}` }, { deadline: soon(), depth: 0 });
+    const { root } = await room.driver.read!({ element: `${sheet.id}#${address}` }, { deadline: soon(), depth: 0 });
     return root;
   };
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerPlaces, openLedger, verifyDesktop, type FileLedger, type LedgerPlaces } from '../../src/audit/index.js';
 import { REAL_DISK, type Disk } from '../../src/audit/write/log-file.js';
-import { openDesktop, type OpenDesktop } from '../../src/open-desktop.js';
+import { openDesktop, type OpenDesktop } from '../../src/compose.js';
 import { perform, type Performed } from '../../src/runtime/index.js';
 import { DesktopError } from '../../src/shared/index.js';
 import { TOOLS } from '../../src/tools/index.js';

@@ -132,7 +132,7 @@ test('importing it loads no driver, no library of a display, and nothing native'
   so(loaded.filter((url) => url.includes('/dist/')).length).toBeGreaterThan(20);
   so(
     [...loaded, ...required, ...native].filter((url) =>
-      /\/drivers\/|\/x11\/|\/sharp|\.node$|open-desktop|modelcontext/.test(url),
+      /\/drivers\/|\/x11\/|\/sharp|\.node$|compose|modelcontext/.test(url),
     ),
   ).toEqual([]);
 });

@@ -36,7 +36,7 @@ test('a cell by its address, its numbers and with its sheet; a hand that clicks 
 
 test('of 1,048,576 rows none is walked: as many questions as for one look and one cell', async () => {
   const window = room.real.desktop.refs.get(app.ref)!.id;
-  const { count } = await room.real.driver.read({ window }, { deadline: soon() });
+  const { count } = await room.real.driver.read!({ window }, { deadline: soon() });
   const range = vi.spyOn(room.real.driver as Required<Driver>, 'range');
   const read = vi.spyOn(room.real.driver, 'read');
   try {

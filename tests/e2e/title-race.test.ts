@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = await FixtureApp.start('turncoat.py', room.seat.env);
   driver = room.desktop.driver;
   own = {
-    read: driver.read.bind(driver),
+    read: driver.read!.bind(driver),
     screenshot: driver.screenshot!.bind(driver),
     windows: driver.windows.bind(driver),
   };
@@ -94,7 +94,7 @@ function ambush({ before, after }: (typeof MOMENTS)[number]): { sprung: boolean 
     }
   };
   Object.assign(driver, {
-    read: (...args: Parameters<Driver['read']>) => around(() => own.read(...args)),
+    read: (...args: Parameters<NonNullable<Driver['read']>>) => around(() => own.read!(...args)),
     screenshot: (...args: Parameters<NonNullable<Driver['screenshot']>>) => around(() => own.screenshot!(...args)),
   });
   return trap;

@@ -45,12 +45,12 @@ describe('apps without a display to ask', () => {
   it('are read whole, and no position is made up', async () => {
     const { windows } = await driver.windows({ deadline: soon() });
     const id = windows.find((window) => window.title === 'Calculator')!.id;
-    const { root } = await driver.read({ window: id }, { deadline: soon() });
+    const { root } = await driver.read!({ window: id }, { deadline: soon() });
     const nodes = [...every(root)];
     expect(nodes.filter((node) => node.role === 'button' && /^[0-9]$/.test(node.name ?? ''))).toHaveLength(10);
     expect(nodes.filter((node) => node.bounds !== undefined)).toEqual([]);
     const seven = nodes.find((node) => node.name === '7')!;
-    const again = await driver.read({ element: seven.id }, { deadline: soon(), detail: true });
+    const again = await driver.read!({ element: seven.id }, { deadline: soon(), detail: true });
     expect(again.root).toMatchObject({ id: seven.id, name: '7', role: 'button' });
     expect(again.root.bounds).toBeUndefined();
   });

@@ -83,7 +83,7 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
     what: ['Clipboard.write', ...DRIVER, 'Driver.resume'],
   },
   {
-    file: 'src/open-desktop.ts',
+    file: 'src/compose.ts',
     why: 'gives the seat to the desktop that it makes',
     what: ['PrivateDesktop.launch'],
   },

@@ -1,6 +1,9 @@
 import type { DriverIdentity } from '../../tree/index.js';
 
-/** What a driver may or may not be able to do here. One list, so that `ui_capabilities` and `doctor` cannot differ. */
+/**
+ * What a driver may be able to do on a desktop: every optional member of `Driver`, and required members that may be
+ * limited. One list, so that `ui_capabilities` and `doctor` cannot differ.
+ */
 export const CAPABILITIES = [
   'windows',
   'read',
@@ -15,6 +18,11 @@ export const CAPABILITIES = [
   'changeWindow',
   'clipboard',
   'userInput',
+  'caret',
+  'waitForTreeSync',
+  'releaseScreenshot',
+  'lost',
+  'resume',
 ] as const;
 
 export type Capability = (typeof CAPABILITIES)[number];
@@ -23,11 +31,11 @@ export type CapabilityState = { can: 'yes' } | { can: 'no' | 'partly'; reason: s
 
 export interface DriverDescription extends DriverIdentity {
   capabilities: Record<Capability, CapabilityState>;
-  /** A driver that no machine has run says so. */
+  /** The driver was never run on a real machine. */
   experimental?: boolean;
 }
 
-/** An app as the system tells it. */
+/** An app as the OS reports it. */
 export interface FoundApp {
   pid: number;
   name: string;
@@ -38,9 +46,9 @@ export interface FoundApp {
 /** One line of `doctor`. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail' | 'off';
-  /** What was found, one sentence of ours; names of apps are cleaned. */
+  /** One sentence of our own; names of apps in it are cleaned. */
   what: string;
-  /** The exact thing to type or do. */
+  /** The exact command to run, or what to do. */
   fix?: string;
   /** The app that `what` names. Policy may hide that it runs; the field itself is never part of an answer. */
   app?: FoundApp;

@@ -1,7 +1,7 @@
 import type { Box, Point } from '../../tree/index.js';
 import type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 import type { CallOptions, StreamOptions } from './call.js';
-import type { Capability, DriverDescription, Finding } from './capabilities.js';
+import type { DriverDescription, Finding } from './capabilities.js';
 import type { CaptureArea, Screenshot, ScreenshotOptions } from './capture.js';
 import type { ActStep, CheckpointDecision } from './checkpoints.js';
 import type { EventStream, UserInputEvents, UserInputOptions } from './events.js';
@@ -35,7 +35,7 @@ export interface Driver {
   close(): Promise<void>;
 
   /** Reads the accessibility tree. Desktops that only have pixels and input lack it. */
-  read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer>;
+  read?(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer>;
   atPoint?(point: Point, options: CallOptions): Promise<Found | undefined>;
   focused?(options: CallOptions): Promise<Found | undefined>;
   text?(element: string, span: { start: number; end: number }, options: CallOptions): Promise<TextAnswer>;
@@ -74,4 +74,10 @@ export interface Driver {
   resume?(token: string, decision: CheckpointDecision, options: CallOptions): Promise<ActStep<unknown>>;
 }
 
-export type OptionalMethod = Extract<Capability, keyof Driver>;
+/** The members that a driver may lack. Each is a capability of the same name. */
+export type OptionalMember = {
+  [Name in keyof Driver]-?: undefined extends Driver[Name] ? Name : never;
+}[keyof Driver];
+
+/** A driver of a desktop that has an accessibility tree. */
+export type TreeDriver = Driver & Required<Pick<Driver, 'read'>>;

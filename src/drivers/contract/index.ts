@@ -1,12 +1,13 @@
 export type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
 export { ActCheckpoints, OPEN_GATE, type CheckpointGate } from './act-checkpoints.js';
-export { type CallOptions } from './call.js';
+export { CALL_FIELDS, type CallOptions } from './call.js';
 export { CAPABILITIES } from './capabilities.js';
 export type { CapabilityState, Capability, DriverDescription, Finding, FoundApp } from './capabilities.js';
 export type { CaptureArea, Screenshot, ScreenshotOptions } from './capture.js';
 export { MAX_MOVES_AWAY } from './checkpoints.js';
 export type { ActStep, Checkpoint, CheckpointDecision, Checkpointed, CheckpointName } from './checkpoints.js';
-export type { Driver } from './driver.js';
+export type { Driver, TreeDriver } from './driver.js';
+export type { DriverModule, Environment, MissingPackages } from './driver-module.js';
 export type { DriverEvent, EventStream } from './events.js';
 export type { UserInputEvent, UserInputEvents, UserInputKind, UserInputOptions } from './events.js';
 export type {
@@ -45,4 +46,4 @@ export type {
   TreeSync,
   WindowsAnswer,
 } from './read.js';
-export { requireCapability } from './require-capability.js';
+export { missingCapability, requireCapability } from './require-capability.js';

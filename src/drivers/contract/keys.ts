@@ -6,7 +6,7 @@ const ORDER: readonly Modifier[] = ['ctrl', 'alt', 'shift', 'meta'];
 const MAX_CHORDS = 200;
 const EXAMPLE = 'For example: ctrl+s, shift+Tab, alt+F4, "Down Down Enter", ctrl++';
 
-/** `ctrl+s Down Down Enter`: chords between spaces, keys of one chord joined by `+`, the last one is struck. */
+/** `ctrl+s Down Down Enter`: chords are separated by spaces, keys of a chord by `+`; the last key is pressed. */
 export function parseKeys(text: string): Chord[] {
   const words = text.split(/\s+/u).filter(Boolean);
   if (words.length === 0) throw wrong('No key is named.', `${EXAMPLE}; the space bar is called Space.`);
@@ -24,7 +24,7 @@ function parseChord(word: string): Chord {
   return { key: keyOf(last, word, modifiers), modifiers };
 }
 
-/** The key `+` is written as itself: `+`, `ctrl++`. */
+/** The key `+` stands for itself: `+`, `ctrl++`. */
 function partsOf(word: string): string[] {
   if (word === '+') return ['+'];
   const parts = word.endsWith('++') ? [...word.slice(0, -2).split('+'), '+'] : word.split('+');
@@ -53,11 +53,11 @@ function keyOf(part: string, word: string, modifiers: readonly Modifier[]): stri
   if (/[\p{C}\p{Z}\p{M}]/u.test(character)) {
     throw wrong(`${quoted(part)} is not a key by itself.`, 'Type it as text instead.');
   }
-  // As menus write it: Ctrl+S is the key S, not a capital. A capital is meant only where nothing but Shift is held.
+  // As in menus, Ctrl+S means the key S and not a capital letter. A capital is meant only if at most Shift is held.
   return modifiers.some((modifier) => modifier !== 'shift') ? lower(character) : character;
 }
 
-/** Some capitals have no small form of one character. */
+/** Some capitals have no lowercase form of one character. */
 function lower(character: string): string {
   const small = character.toLowerCase();
   return [...small].length === 1 ? small : character;
@@ -84,7 +84,7 @@ const wrong = (message: string, hint: string): DesktopError => new DesktopError(
 const numbered = (prefix: string, from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `${prefix}${from + index}`);
 
-/** Every key that has a name, and the other names that people give it. Case does not matter. */
+/** Every key that has a name, with its other common names. Case does not matter. */
 const NAMES = {
   Enter: ['Return'],
   Escape: ['Esc'],
@@ -141,7 +141,7 @@ const NAMES = {
   KP_Delete: [],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A name as `NAMES` spells it, `F1` to `F35`, `KP_0` to `KP_9`. */
+/** A name as spelled in `NAMES`, `F1` to `F35`, or `KP_0` to `KP_9`. */
 export type KeyName = keyof typeof NAMES | `F${number}` | `KP_${number}`;
 
 const NUMBERED: readonly string[] = [...numbered('F', 1, 35), ...numbered('KP_', 0, 9)];
@@ -154,13 +154,13 @@ const KNOWN: ReadonlyMap<string, KeyName> = new Map<string, KeyName>([
   ),
 ]);
 
-/** For guesses. */
+/** For suggestions. */
 export const ALL_KEY_NAMES: readonly string[] = [
   ...Object.entries(NAMES).flatMap(([name, others]) => [name, ...others]),
   ...NUMBERED,
 ];
 
-/** What a key is called here, whatever the caller calls it; undefined for a word that names none. */
+/** Our name of a key for any of its names; undefined if the word names no key. */
 export function keyName(word: string): KeyName | undefined {
   return KNOWN.get(word.toLowerCase());
 }

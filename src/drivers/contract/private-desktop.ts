@@ -6,56 +6,56 @@ export interface PrivateDesktopOptions {
   /** Size of one monitor. */
   size: Size;
   monitors: 1 | 2;
-  /** Show it in a window of the person's own display. */
+  /** Shows it in a window of the user's own display. */
   visible: boolean;
-  /** Private directory (0700, checked) for sockets and the cookie; short, since socket paths are limited. */
+  /** Private directory (0700, checked) for sockets and the cookie. Keep it short, since socket paths are limited. */
   runtimeDir: string;
-  /** The apps' HOME. */
+  /** HOME of its apps. */
   homeDir: string;
-  /** Where the hosts' runtime directories are, so that commands typed inside the seat find them. */
+  /** Directory with the runtime directories of all hosts, so that commands inside the desktop find them. */
   baseDir?: string;
   signal?: AbortSignal;
 }
 
-/** A desktop of its own: display, buses, window manager, home. Made by a driver's room, owned by the host. */
+/** A virtual desktop with its own display, buses, window manager and home. A driver starts it; the host owns it. */
 export interface PrivateDesktop {
   readonly name: string;
   readonly size: Size;
-  /** What a program needs to run in it; the whole environment, not additions. */
+  /** The complete environment of a program in it, not additions. */
   readonly env: Readonly<Record<string, string>>;
   readonly display: string;
-  /** Resolves, with the reason, when the seat died by itself. */
+  /** Resolves with the reason when it ended by itself. */
   readonly died: Promise<string>;
-  /** Starts a program in it, without a shell, with its toolkit's accessibility switched on. */
+  /** Starts a program in it, without a shell and with the accessibility of its toolkit switched on. */
   launch(command: string, args: readonly string[], options?: LaunchOptions): Promise<Launched>;
-  /** What `launch` would start with the same surroundings; undefined when there is no such program. */
+  /** What `launch` would start in the same environment; undefined if there is no such program. */
   resolveCommand(command: string, args: readonly string[], around?: LaunchEnvironment): ResolvedCommand | undefined;
-  /** Ends every program in it, then the seat, and leaves no file and no process. Idempotent. */
+  /** Ends every program in it, then the desktop, and leaves no file and no process. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** What a command would start, as far as its files and its words tell. */
+/** What a command would start, as far as its files and arguments show. */
 export interface ResolvedCommand {
   /** Real path. */
   program: string;
-  /** As it was found: a link may lead to it. */
+  /** The path that was found; it may be a link. */
   path: string;
-  /** Real paths of what it has run besides: what its first line names, and programs that its words name. */
+  /** Real paths of other programs that it runs: the interpreter in its first line, and programs in its arguments. */
   runs: string[];
-  /** The system has it among its apps: it opens a window of its own and is no terminal. */
+  /** It is a registered app of the system: it opens its own window and is not a terminal. */
   installed: boolean;
 }
 
-/** Where a program is started, and what is otherwise in its environment: both say which one a name means. */
+/** The directory and environment of a launch. Both decide which program a name means. */
 export interface LaunchEnvironment {
   cwd?: string;
   env?: Record<string, string>;
 }
 
 export interface LaunchOptions extends LaunchEnvironment {
-  /** What was judged: this is started, and nothing else that the name may mean by now. */
+  /** What was authorized. Exactly this is started, even if the name means another program by now. */
   authorized?: ResolvedCommand;
-  /** Where output goes; `ignore` by default. `inherit` for `desktop run`, `pipe` for whoever reads it. */
+  /** Where output goes; default `ignore`. `inherit` is for `desktop run`, `pipe` for a caller that reads it. */
   output?: 'ignore' | 'inherit' | 'pipe' | { file: string };
 }
 
@@ -64,7 +64,7 @@ export interface Launched {
   /** Real path of the program. */
   program: string;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** What it writes, with `output: 'pipe'`: to be read, else it will wait. */
+  /** Its output, with `output: 'pipe'`. Read it, or the program blocks. */
   stdout?: Readable;
   stderr?: Readable;
 }

@@ -1,20 +1,24 @@
-import type { Driver, OptionalMethod } from './driver.js';
+import type { Driver, OptionalMember } from './driver.js';
 import { DesktopError } from '../../shared/index.js';
 
-/** Methods that change the desktop. Only the actor may reach them, so `requireCapability` does not give them out. */
-type ChangingMethod = 'act' | 'changeWindow' | 'input' | 'clipboard';
+/** Members that change the desktop. Only the actor may reach them, so `requireCapability` does not return them. */
+type ChangingMember = 'act' | 'changeWindow' | 'input' | 'clipboard' | 'resume';
 
-/** Returns a reading method that a driver may lack, or throws `not_supported` with the driver's reason and fix. */
-export function requireCapability<Name extends Exclude<OptionalMethod & keyof Driver, ChangingMethod>>(
-  driver: Driver,
-  name: Name,
-): NonNullable<Driver[Name]> {
-  const method = driver[name];
-  if (method) return method;
-  const ability = driver.describe().capabilities[name];
-  const why = ability.can === 'yes' ? '' : `: ${ability.reason}`;
-  throw new DesktopError('not_supported', `This desktop cannot do that (${name})${why}.`, {
+/** Methods that read the desktop and that a driver may lack. */
+type ReadingMethod = Exclude<OptionalMember, ChangingMember | 'lost'>;
+
+/** The method, bound to its driver, or `not_supported` with the driver's reason and fix. */
+export function requireCapability<Name extends ReadingMethod>(driver: Driver, name: Name): NonNullable<Driver[Name]> {
+  const method = driver[name] as ((...args: never[]) => unknown) | undefined;
+  if (method) return method.bind(driver) as NonNullable<Driver[Name]>;
+  throw missingCapability(driver, name);
+}
+
+export function missingCapability(driver: Driver, name: OptionalMember): DesktopError {
+  const state = driver.describe().capabilities[name];
+  const why = state.can === 'yes' ? '' : `: ${state.reason.replace(/\.$/, '')}`;
+  return new DesktopError('not_supported', `This desktop cannot do that (${name})${why}.`, {
     retry: 'no',
-    hint: ability.can !== 'yes' && ability.fix ? ability.fix : 'ui_capabilities tells what works here.',
+    hint: state.can !== 'yes' && state.fix ? state.fix : 'ui_capabilities tells what works here.',
   });
 }

@@ -41,8 +41,16 @@ import { readRange, readPlaced } from './read.js';
 import { type DesktopSpec, isSecret, textOf } from './spec.js';
 import { titleOf, type FakeWindow, type World } from './world.js';
 
+/** What a desktop in memory does not need. */
+const NEVER: Partial<Record<Capability, string>> = {
+  waitForTreeSync: 'The tree of a fake desktop is never older than what it shows.',
+  releaseScreenshot: 'A fake desktop draws each screenshot into new memory.',
+  lost: 'A fake desktop ends only with its process.',
+};
+
 /** Exposes a fake desktop through the same contract, and with the same failures, as a real one. */
 export class FakeDriver implements Driver {
+  read?: Driver['read'];
   atPoint?: Driver['atPoint'];
   focused?: Driver['focused'];
   text?: Driver['text'];
@@ -72,17 +80,25 @@ export class FakeDriver implements Driver {
     if (acts && !without.input) this.input = new FakeInputDevice(world, acts, this.checkpoints);
     if (this.act ?? this.input) this.resume = (...given) => this.checkpoints.resume(...given);
     if (!without.userInput) this.userInput = ({ signal }) => this.world.userInput.watch(signal);
+    if (!without.read) this.read = (scope, options) => this.readTree(scope, options);
     if (!without.atPoint) this.atPoint = (point, options) => this.readPoint(point, options);
     if (!without.focused) this.focused = (options) => this.readFocus(options);
     if (!without.text) this.text = (element, span, options) => this.readText(element, span, options);
-    if (!without.text) this.caret = (element) => this.readCaret(element);
+    if (!without.text && !without.caret) this.caret = (element) => this.readCaret(element);
     if (!without.range) this.range = (element, range, options) => this.readRange(element, range, options);
     if (!without.screenshot) this.screenshot = (area, options) => this.takeScreenshot(area, options);
   }
 
   describe(): DriverDescription {
+    const { without = {} } = this;
+    const missing: Partial<Record<Capability, string>> = {
+      ...NEVER,
+      ...(without.text !== undefined && { caret: without.text }),
+      ...(!this.resume && { resume: 'Nothing can be done on this desktop.' }),
+      ...without,
+    };
     const stateOf = (name: Capability): CapabilityState => {
-      const reason = this.without?.[name as keyof NonNullable<DesktopSpec['without']>];
+      const reason = missing[name];
       return reason === undefined ? { can: 'yes' } : { can: 'no', reason };
     };
     const capabilities = Object.fromEntries(CAPABILITIES.map((name) => [name, stateOf(name)]));
@@ -104,7 +120,7 @@ export class FakeDriver implements Driver {
     };
   }
 
-  async read(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {
+  private async readTree(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer> {
     this.assertOpen();
     const window = 'window' in scope ? this.world.window(scope.window) : this.world.widget(scope.element).window;
     await waitForApp(window.app, this.world.hungAfterMs, options.deadline);

@@ -1,6 +1,6 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import type { Node, WindowNode } from '../../tree/index.js';
-import type { Driver } from '../contract/index.js';
+import type { TreeDriver } from '../contract/index.js';
 import type { DesktopSpec, WidgetSpec, WindowSpec } from './spec.js';
 
 /** A desktop as it was at one moment: its windows and, where they could be read, their trees. */
@@ -12,7 +12,7 @@ interface Recording {
 }
 
 /** Records what a driver reports now. A window that cannot be read is kept without its tree. @internal */
-export async function record(driver: Driver, timeoutMs = 30_000): Promise<Recording> {
+export async function record(driver: TreeDriver, timeoutMs = 30_000): Promise<Recording> {
   const deadline = Deadline.in(timeoutMs);
   const { windows } = await driver.windows({ deadline });
   const trees: Recording['trees'] = {};

@@ -112,7 +112,7 @@ export interface DesktopSpec {
   /** How long an app may stay silent before it counts as hung. */
   hungAfterMs?: number;
   /** Missing capabilities with their reasons: the driver lacks these methods and reports the reason. */
-  without?: Partial<Record<Exclude<Capability, 'windows' | 'read' | 'events'>, string>>;
+  without?: Partial<Record<Exclude<Capability, 'windows' | 'events'>, string>>;
 }
 
 /** An element at run time: its description, plus identity, position in the tree and later changes. */

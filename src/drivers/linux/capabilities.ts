@@ -55,6 +55,11 @@ export function capabilitiesOf({
     changeWindow: ofX,
     clipboard: ofX,
     userInput: ofX,
+    caret: tree,
+    waitForTreeSync: tree,
+    releaseScreenshot: wayland ? NO_SCREENSHOT : screen,
+    lost: screen,
+    resume: { can: 'yes' },
   };
 }
 

@@ -1,5 +1,5 @@
 import { Deadline } from '../../shared/index.js';
-import type { Driver } from '../contract/index.js';
+import type { TreeDriver } from '../contract/index.js';
 import { LinuxDriver, type DriverParts } from './driver.js';
 import { IdGeneration } from './events/reconnect.js';
 import { asDesktopError, type Environment, openApps } from './session-bus.js';
@@ -17,7 +17,7 @@ export async function openLinuxDriver({
 }: {
   env: Environment;
   deadline?: Deadline;
-}): Promise<Driver> {
+}): Promise<TreeDriver> {
   const parts: DriverParts = { env, idGeneration: new IdGeneration() };
   await Promise.all([addDisplay(parts, deadline), addApps(parts, deadline)]);
   // On Wayland the apps report their windows themselves; elsewhere a missing display is an error.

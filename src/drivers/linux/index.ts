@@ -1,12 +1,22 @@
-export { examineSession } from './doctor.js';
-export { openLinuxDriver } from './connect.js';
-export {
+import type { DriverModule } from '../contract/index.js';
+import { openLinuxDriver } from './connect.js';
+import { examineSession } from './doctor.js';
+import {
   bootPrivateDesktop,
-  installCommand,
-  missingPrograms,
-  userSessionLauncher,
-  packageOf,
+  missingPackages,
   sweepDeadDesktops,
+  userSessionLauncher,
 } from './private-desktop/index.js';
-export type { MissingProgram } from './private-desktop/index.js';
-export type { Environment } from './session-bus.js';
+
+export const driver: DriverModule = {
+  name: 'linux',
+  platforms: ['linux'],
+  kind: 'desktop',
+  open: openLinuxDriver,
+  examine: examineSession,
+  privateDesktops: { boot: bootPrivateDesktop, sweep: sweepDeadDesktops, missing: missingPackages },
+  sessionLauncher: userSessionLauncher,
+};
+
+export { openLinuxDriver } from './connect.js';
+export { bootPrivateDesktop } from './private-desktop/index.js';

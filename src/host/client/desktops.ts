@@ -58,7 +58,7 @@ export interface DesktopRow {
 
 /** Loaded only if a host died: no command should wait for a driver that it does not use. */
 const sweepPrivateDesktops = async (base: string): Promise<unknown> =>
-  (await import('../../open-desktop.js')).sweepDeadSeats(base);
+  (await import('../../compose.js')).sweepDeadSeats(base);
 
 /** The desktops of this user, as every surface sees them. */
 export class Desktops {

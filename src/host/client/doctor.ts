@@ -14,9 +14,10 @@ const EXAMINE_MS = 10_000;
 
 /** Reports what works on this machine and in this session. Needs neither a display nor a host. */
 export async function runDoctor(env: Env, signal?: AbortSignal): Promise<Finding[]> {
-  const { examineSession, missingPrograms } = await import('../../open-desktop.js');
+  const { examineSession, missingPrograms } = await import('../../compose.js');
   const session = await examineSession(env, Deadline.in(EXAMINE_MS, signal));
-  return [...session, privateDesktops(missingPrograms([], env)), runtimeDirectory(env)];
+  const missing = await missingPrograms([], env);
+  return [...session, ...(missing ? [privateDesktops(missing)] : []), runtimeDirectory(env)];
 }
 
 /** The packages that the demo needs and that are not installed, with the command that installs them. */
@@ -24,7 +25,8 @@ export async function missingPackages(
   programs: readonly string[],
   env: Env,
 ): Promise<{ packages: string[]; install: string }> {
-  return (await import('../../open-desktop.js')).missingPrograms(programs, env);
+  const { missingPrograms } = await import('../../compose.js');
+  return (await missingPrograms(programs, env)) ?? { packages: [...programs], install: '' };
 }
 
 function privateDesktops(missing: { packages: string[]; install: string }): Finding {

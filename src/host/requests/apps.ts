@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { OpenDesktop, ResolvedCommand } from '../../open-desktop.js';
+import type { OpenDesktop, ResolvedCommand } from '../../compose.js';
 import { isDescendantProcess } from '../../platform/index.js';
 import { waitForFirstWindow, authorizeLaunch, CallView, perform, type LaunchAnswer } from '../../runtime/index.js';
 import { BoundedMap, Deadline, DesktopError } from '../../shared/index.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { pixelsOf } from '../../../tests/scenes/png-pixels.js';
 import type { Driver, Finding, PrivateDesktop } from '../../drivers/contract/index.js';
 import { fakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import type { OpenDesktop } from '../../open-desktop.js';
+import type { OpenDesktop } from '../../compose.js';
 import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Desktop, type LaunchAnswer } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';

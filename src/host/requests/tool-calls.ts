@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import type { Finding, OpenDesktop, ResolvedCommand } from '../../open-desktop.js';
+import type { Finding, OpenDesktop, ResolvedCommand } from '../../compose.js';
 import { isDescendantProcess } from '../../platform/index.js';
 import {
   type Desktop,

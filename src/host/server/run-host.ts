@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { VERSION } from '../../config.js';
-import { openDesktop, type OpenDesktop, sweepDeadSeats } from '../../open-desktop.js';
+import { openDesktop, type OpenDesktop, sweepDeadSeats } from '../../compose.js';
 import { desktopPaths, type DesktopPaths, type FileLock, makePrivateDirectory } from '../../platform/index.js';
 import { debug, DesktopError } from '../../shared/index.js';
 import { type LoadedGovernance, openGovernance } from '../governance/load-governance.js';

@@ -7,7 +7,7 @@ import { desktopPaths, type DesktopPaths, isThere } from '../../platform/index.j
 import { hostOf, lockFault, readDesktopLock, takeDesktopLock } from './desktop-lock.js';
 
 /**
- * Ends private desktops whose host and watchdog are both dead. Passed in, since only open-desktop.ts knows the driver.
+ * Ends private desktops whose host and watchdog are both dead. Passed in, since only compose.ts knows the driver.
  */
 export type SweepPrivateDesktops = (base: string) => Promise<unknown>;
 

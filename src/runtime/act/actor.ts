@@ -1,14 +1,15 @@
-import type {
-  Chord,
-  ClickRequest,
-  DragRequest,
-  PatternAct,
-  PatternAnswer,
-  PressRequest,
-  ResolvedCommand,
-  TypeRequest,
-  WindowAnswer,
-  WindowChange,
+import {
+  requireCapability,
+  type Chord,
+  type ClickRequest,
+  type DragRequest,
+  type PatternAct,
+  type PatternAnswer,
+  type PressRequest,
+  type ResolvedCommand,
+  type TypeRequest,
+  type WindowAnswer,
+  type WindowChange,
 } from '../../drivers/contract/index.js';
 import { DesktopError, type Deadline, type Delivered } from '../../shared/index.js';
 import type { Element, Point, WindowInfo } from '../../tree/index.js';
@@ -286,7 +287,8 @@ export class Actor {
     // After a stop or a timeout the progress is reported at once, without waiting for the app.
     if (this.deadline.over) return false;
     try {
-      await this.view.driver.read({ element: element.id }, { deadline: this.deadline, depth: 0, fresh: true });
+      const read = requireCapability(this.view.driver, 'read');
+      await read({ element: element.id }, { deadline: this.deadline, depth: 0, fresh: true });
       return false;
     } catch (error) {
       // Any other error means that the app still answers.

@@ -144,7 +144,8 @@ export class Reader {
     const { full, maxNodes } = options;
     try {
       const read = { full, maxNodes, deadline: this.deadline, onProgress: this.onProgress };
-      return elementSnapshot(this.view, window, await this.view.driver.read({ element: element.id }, read));
+      const answer = await requireCapability(this.view.driver, 'read')({ element: element.id }, read);
+      return elementSnapshot(this.view, window, answer);
     } catch (error) {
       throw withWindowContext(error, window);
     }
@@ -193,7 +194,7 @@ export class Reader {
 
   async atPoint(point: Point, read: TargetRead): Promise<Target | undefined> {
     const { driver } = this.view;
-    const found = await requireCapability(driver, 'atPoint').call(driver, point, { deadline: this.deadline });
+    const found = await requireCapability(driver, 'atPoint')(point, { deadline: this.deadline });
     if (!found) return undefined;
     return foundTarget(this.view, found, (await this.windows()).windows, this.deadline, read);
   }
@@ -201,7 +202,7 @@ export class Reader {
   async text({ element, window }: Target, span: { start: number; end: number }): Promise<TextAnswer> {
     const { driver } = this.view;
     try {
-      return await requireCapability(driver, 'text').call(driver, element.id, span, { deadline: this.deadline });
+      return await requireCapability(driver, 'text')(element.id, span, { deadline: this.deadline });
     } catch (error) {
       throw withWindowContext(error, window);
     }
@@ -230,7 +231,7 @@ export class Reader {
   async range({ element, window }: Target, request: RangeRequest): Promise<Rows> {
     const { driver, refs, snapshots } = this.view;
     try {
-      const answer = await requireCapability(driver, 'range').call(driver, element.id, request, {
+      const answer = await requireCapability(driver, 'range')(element.id, request, {
         deadline: this.deadline,
       });
       const seen = { snapshot: snapshots.lastId, root: 'element' } as const;

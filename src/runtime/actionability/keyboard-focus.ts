@@ -1,3 +1,4 @@
+import { requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { describeTarget, describeElement, type Node, quote, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -66,7 +67,7 @@ export async function requireFocus(
   if (found.path.some(({ id }) => id === element.id)) return;
   const has = found.path.at(-1)!;
   if (path.some(({ id }) => id === has.id)) return;
-  const { root } = await driver.read({ element: has.id }, { deadline, full: true });
+  const { root } = await requireCapability(driver, 'read')({ element: has.id }, { deadline, full: true });
   if (isIn(root, element.id)) return;
   const refusal = `does not take the focus${clicked ? ', although it was clicked' : ''}`;
   throw new DesktopError(

@@ -100,7 +100,7 @@ describe('a window that may not be seen', () => {
   it('is refused by a ref of it, of what is in it, by the focus and as the active one', async () => {
     open([rule('deny', MAIL)]);
     const { ref: mail, id } = (await desktop.listWindows(deadline())).windows.find(({ title }) => title === 'Letters')!;
-    const { root } = await desktop.driver.read({ window: id }, { deadline: deadline() });
+    const { root } = await desktop.driver.read!({ window: id }, { deadline: deadline() });
     const { children } = desktop.refs.adopt(root, id, { snapshot: 's1', root: 'window', shown: true });
     expect(await sight(call({ target: children[0]!.ref }))).toBe('policy_denied');
     expect(await sight(call({ window: mail }))).toBe('policy_denied');

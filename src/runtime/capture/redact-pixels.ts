@@ -1,3 +1,4 @@
+import { requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Box, intersect, type Node, type Point, type WindowInfo } from '../../tree/index.js';
 import type { Desktop } from '../desktop/desktop.js';
@@ -47,7 +48,7 @@ export class SecretRegions {
   private async read({ id, bounds }: WindowInfo, deadline: Deadline): Promise<Box[] | undefined> {
     try {
       const options = { deadline: deadline.atMost(READ_MS) };
-      const { root, degraded } = await this.desktop.driver.read({ window: id }, options);
+      const { root, degraded } = await requireCapability(this.desktop.driver, 'read')({ window: id }, options);
       const { taint } = this.desktop.secrecy;
       if (taint.empty) return [...secretBoxes(root)];
       if (degraded && taint.isTouched(id)) return undefined;

@@ -42,7 +42,7 @@ export async function takeCapture<T>(
   develop: (picture: Pixels) => Promise<T>,
 ): Promise<{ frame: Capture; developed: T }> {
   const { driver } = desktop;
-  const screenshot = requireCapability(driver, 'screenshot').bind(driver);
+  const screenshot = requireCapability(driver, 'screenshot');
   for (let left = TRIES; ; left -= 1) {
     const planned = await aim(desktop, request, deadline);
     const window = 'window' in planned.subject ? planned.subject.window : undefined;

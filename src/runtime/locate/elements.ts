@@ -18,7 +18,7 @@ import type { DesktopError } from '../../shared/index.js';
 import type { Box, Element, WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import { readWindowTrees, type WindowTrees } from '../observe/read-windows.js';
-import { type SnapshotCall, unresponsiveRoot } from '../observe/snapshot.js';
+import { type SnapshotCall, bareRoot } from '../observe/snapshot.js';
 import { familyOf, findWindow } from '../observe/window.js';
 
 export interface SearchOptions {
@@ -126,7 +126,7 @@ function scopeOf(desktop: CallView, windows: WindowInfo[], within: string | unde
 /** The window list is enough for a chain that selects only windows. */
 function listed(windows: WindowInfo[]): WindowTrees {
   const scene = new ElementIndex(
-    windows.map((window) => ({ window, root: { ...unresponsiveRoot(window), ref: window.ref, children: [] } })),
+    windows.map((window) => ({ window, root: { ...bareRoot(window), ref: window.ref, children: [] } })),
   );
   return { scene, silent: [], degraded: [], partial: false, doubts: [] };
 }

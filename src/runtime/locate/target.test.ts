@@ -104,7 +104,7 @@ describe('a target', () => {
   });
 
   it('by a later alternative is not looked for where the earlier one may be in what was not read', async () => {
-    const read = desktop.driver.read.bind(desktop.driver);
+    const read = desktop.driver.read!.bind(desktop.driver);
     vi.spyOn(desktop.driver, 'read').mockImplementation(async (scope, options) => ({
       ...(await read(scope, options)),
       degraded: { reason: 'only the first 5,000 elements were read' },

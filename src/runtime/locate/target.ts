@@ -6,7 +6,7 @@ import type { CallView } from '../visibility/call-view.js';
 import { familyOf, findWindow } from '../observe/window.js';
 import { isInHiddenTab } from '../visibility/hidden-tabs.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
-import { withWindowContext } from '../observe/snapshot.js';
+import { bareRoot, withWindowContext } from '../observe/snapshot.js';
 import { resolveUnique } from './resolve-selector.js';
 import { staleRef } from './stale-ref.js';
 
@@ -84,7 +84,11 @@ async function windowTarget(
   read: TargetRead,
 ): Promise<Target> {
   try {
-    const { root } = await desktop.driver.read({ window: window.id }, { ...read, deadline });
+    // A window can be the target of points and window changes, also on a desktop without trees.
+    const isBare = !desktop.driver.read && read.depth === 0;
+    const { root } = isBare
+      ? { root: bareRoot(window) }
+      : await requireCapability(desktop.driver, 'read')({ window: window.id }, { ...read, deadline });
     const seen = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false } as const;
     return { window, element: desktop.refs.adopt(root, window.id, seen), path: [] };
   } catch (error) {
@@ -134,7 +138,7 @@ async function fresh(
   const seen = { snapshot: desktop.snapshots.lastId, root: 'element', shown: false } as const;
   if (proof !== undefined) {
     const inItem = async (full: boolean): Promise<Element | undefined> => {
-      const { root } = await desktop.driver.read(
+      const { root } = await requireCapability(desktop.driver, 'read')(
         { element: proof },
         {
           ...{ deadline, full, maxNodes: ITEM_NODES },
@@ -146,7 +150,7 @@ async function fresh(
     const proved = (await inItem(false)) ?? (await inItem(true));
     if (!proved) return undefined;
   }
-  const { root } = await desktop.driver.read({ element: id }, { ...read, deadline });
+  const { root } = await requireCapability(desktop.driver, 'read')({ element: id }, { ...read, deadline });
   return desktop.refs.adopt(root, window.id, seen);
 }
 
@@ -182,7 +186,7 @@ async function focusTarget(
   deadline: Deadline,
   read: TargetRead,
 ): Promise<Target> {
-  const found = await requireCapability(desktop.driver, 'focused').call(desktop.driver, { deadline });
+  const found = await requireCapability(desktop.driver, 'focused')({ deadline });
   if (found && desktop.hiddenWindows.hides(found.window)) throw hiddenByPolicyError('What has the focus');
   const target = found && (await foundTarget(desktop, found, windows, deadline, read));
   if (target) return { ...target, how: 'focus' };

@@ -1,4 +1,4 @@
-import type { ReadAnswer } from '../../drivers/contract/index.js';
+import { requireCapability, type ReadAnswer } from '../../drivers/contract/index.js';
 import {
   cellsIn,
   readNeeds,
@@ -46,7 +46,7 @@ export async function readWindowTrees(
   let partial = false;
   const reads = windows.map(async (window): Promise<SceneWindow | undefined> => {
     try {
-      const answer = await desktop.driver.read({ window: window.id }, options);
+      const answer = await requireCapability(desktop.driver, 'read')({ window: window.id }, options);
       if (answer.degraded) doubts.push({ window: window.ref, reason: `${window.ref}: ${answer.degraded.reason}` });
       // For an app without a tree nothing is missing: it has only its window.
       if (answer.degraded && answer.count > 1) partial = true;

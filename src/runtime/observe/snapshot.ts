@@ -1,4 +1,4 @@
-import type { ReadAnswer } from '../../drivers/contract/index.js';
+import { missingCapability, requireCapability, type ReadAnswer } from '../../drivers/contract/index.js';
 import { DesktopError, hasTrait, type Deadline } from '../../shared/index.js';
 import type { Element, Node, Snapshot, WindowInfo } from '../../tree/index.js';
 import { plainApp } from './candidate.js';
@@ -58,6 +58,15 @@ async function readAll(
 ): Promise<Read[]> {
   const slice = windows.length > 1 ? deadline.atMost(deadline.remaining() * SHARE) : deadline;
   const counts = new Map<string, number>();
+  // A desktop without trees still has windows. Only a caller that asks for the tree of one gets an error.
+  if (!desktop.driver.read && !request) {
+    const { message } = missingCapability(desktop.driver, 'read');
+    const reason = message.replace(/\.$/, '');
+    return windows.map((window) => ({
+      window,
+      answer: { root: bareRoot(window), count: 1, calls: 0, degraded: { reason } },
+    }));
+  }
   const reads = windows.map(async (window): Promise<Read | undefined> => {
     const progress = (count: number): void => {
       counts.set(window.id, count);
@@ -65,7 +74,7 @@ async function readAll(
     };
     const { full, maxNodes } = options;
     try {
-      const read = desktop.driver.read(
+      const read = requireCapability(desktop.driver, 'read')(
         { window: window.id },
         { deadline: slice, full, maxNodes, onProgress: progress },
       );
@@ -92,7 +101,7 @@ function snapshotOf(
   const roots: Element[] = [];
   let count = 0;
   for (const { window, answer } of reads) {
-    const root = answer?.root ?? unresponsiveRoot(window);
+    const root = answer?.root ?? bareRoot(window);
     const whole = answer !== undefined && !answer.degraded && !options.full && !isTruncated(answer.root);
     roots.push(desktop.refs.adopt(root, window.id, { snapshot: id, root: 'window', whole, shown }));
     count += answer?.count ?? 1;
@@ -136,8 +145,8 @@ function appOf({ ref, title, app, pid, bounds }: WindowInfo): NonNullable<Snapsh
   return { name: app, title, window: ref, ...(pid !== undefined && { pid }), ...(bounds && { bounds }) };
 }
 
-/** What is known about a window that does not answer. */
-export function unresponsiveRoot(window: WindowInfo): Node {
+/** What is known about a window whose tree cannot be read. */
+export function bareRoot(window: WindowInfo): Node {
   const { id, role, title, bounds } = window;
   const states = { enabled: true, visible: true };
   return { id: `silent ${id}`, role, name: title, states, patterns: [], platformIds: {}, bounds, children: [] };

@@ -1,3 +1,4 @@
+import { requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, type Delivered, DesktopError, within } from '../../shared/index.js';
 import { FinalActError } from '../request/act-errors.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -115,7 +116,7 @@ export async function targetLostError(
   const sent = typed ? (hidden ? 'a secret was sent' : sentWords(count!)) : `the ${verb} was sent`;
   const so = { delivered: 'yes', retry: 'no', ...(count !== undefined && { details: { typed: count } }) } as const;
   try {
-    await desktop.driver.read({ element: id }, { deadline, depth: 0, fresh: true });
+    await requireCapability(desktop.driver, 'read')({ element: id }, { deadline, depth: 0, fresh: true });
     return undefined;
   } catch (error) {
     if (!(error instanceof DesktopError)) throw error;

@@ -11,7 +11,7 @@ import {
 import type { CallView } from '../visibility/call-view.js';
 import { readAgain, type Target } from '../locate/target.js';
 import { familyOf } from '../observe/window.js';
-import { snapshotWindows, unresponsiveRoot } from '../observe/snapshot.js';
+import { snapshotWindows, bareRoot } from '../observe/snapshot.js';
 import { focusBeyond, focusFromPoint, isExpectedFocus, type MovedCaret, focusChange } from './focus-changes.js';
 import { explainedByTyping } from './typed-text.js';
 
@@ -257,7 +257,7 @@ export function otherTitleChanges(before: UiState, windows: readonly WindowInfo[
   });
 }
 
-const rootOf = (window: WindowInfo): Element => ({ ...unresponsiveRoot(window), ref: window.ref, children: [] });
+const rootOf = (window: WindowInfo): Element => ({ ...bareRoot(window), ref: window.ref, children: [] });
 
 /**
  * Whether different windows are in front of this one than before. Lists are front to back. Windows that are not shown

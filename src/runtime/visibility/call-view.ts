@@ -301,9 +301,9 @@ function omitTabs(driver: Driver, hides: (title: string) => boolean): Driver {
   return new Proxy(driver, {
     get(target, key): unknown {
       const value: unknown = Reflect.get(target, key, target);
-      if (key !== 'read') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      if (key !== 'read' || !target.read) return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       const read: Driver['read'] = async (scope, options) => {
-        const answer = await target.read(scope, options);
+        const answer = await target.read!(scope, options);
         return { ...answer, root: withoutHiddenTabs(answer.root, hides) };
       };
       return read;

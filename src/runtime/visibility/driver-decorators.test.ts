@@ -67,7 +67,7 @@ describe('before a secret was typed', () => {
   it("returns the driver's own answers", async () => {
     const { driver } = stage({ typed: false });
     expect(await driver.windows({ deadline })).toBe(ANSWERS.windows);
-    expect(await driver.read({ window: 'win' }, { deadline })).toBe(ANSWERS.read);
+    expect(await driver.read!({ window: 'win' }, { deadline })).toBe(ANSWERS.read);
     expect(await driver.text!('field', { start: 0, end: 9 }, { deadline })).toBe(ANSWERS.text);
     expect(await driver.range!('list', { rows: [1, 1] }, { deadline })).toBe(ANSWERS.range);
     const heard: DriverEvent[] = [];
@@ -90,7 +90,7 @@ describe('a background tab with the title of a hidden window', () => {
       () => 'win',
       (title) => title === 'Bank',
     );
-    const answer = await driver.read({ window: 'win' }, { deadline });
+    const answer = await driver.read!({ window: 'win' }, { deadline });
     expect(answer).toMatchObject({ count: 1, calls: 1, root: { name: 'Bank', children: [] } });
   });
 });
@@ -110,7 +110,7 @@ it('records the enclosing tabs from every read', async () => {
   } as unknown as Driver;
   const tabs = new Tabs();
   const driver = redactingDriver(looking, new TaintTracker(), () => 'win', undefined, tabs);
-  await driver.read({ window: 'win' }, { deadline });
+  await driver.read!({ window: 'win' }, { deadline });
   await driver.range!('list', { rows: [1, 1] }, { deadline });
   await driver.atPoint!(POINT, { deadline });
   await driver.focused!({ deadline });
@@ -123,8 +123,8 @@ describe('a typed secret', () => {
     const { driver } = stage();
     const answers = [
       await driver.windows({ deadline }),
-      await driver.read({ window: 'win' }, { deadline }),
-      await driver.read({ element: 'label' }, { deadline }),
+      await driver.read!({ window: 'win' }, { deadline }),
+      await driver.read!({ element: 'label' }, { deadline }),
       await driver.atPoint!(POINT, { deadline }),
       await driver.text!('label', { start: 0, end: 9 }, { deadline }),
       await driver.range!('label', { rows: [1, 1] }, { deadline }),
@@ -245,8 +245,8 @@ it('redacts a short secret only in its window, which it looks up by element', as
   driver.read = async () => ({ ...ANSWERS.read, root });
   driver.windows = async () => ({ windows: [{ ...WINDOW, title: 'Other title' }] });
   const knowing = redactingDriver(driver, taint, (element) => (element === 'label' ? 'win' : 'elsewhere'));
-  const nameOf = async (scope: Parameters<Driver['read']>[0]): Promise<string | undefined> =>
-    (await knowing.read(scope, { deadline })).root.name;
+  const nameOf = async (scope: Parameters<NonNullable<Driver['read']>>[0]): Promise<string | undefined> =>
+    (await knowing.read!(scope, { deadline })).root.name;
   expect(await nameOf({ element: 'label' })).toBe('code ‹secret:pin›');
   expect(await nameOf({ element: 'there' })).toBe('code q7z');
   expect(await nameOf({ window: 'win' })).toBe('code ‹secret:pin›');
@@ -282,6 +282,6 @@ describe('everything else', () => {
     driver.windows = async () => raw;
     expect(await driver.windows({ deadline })).toBe(raw);
     Object.defineProperty(driver, 'read', { value: async () => ANSWERS.read });
-    expect(await driver.read({ window: 'win' }, { deadline })).toBe(ANSWERS.read);
+    expect(await driver.read!({ window: 'win' }, { deadline })).toBe(ANSWERS.read);
   });
 });

@@ -28,7 +28,7 @@ export function redactingDriver(
         : { ...answer, windows: answer.windows.map((window) => redactTitle(taint, window)) };
     },
     read: async (scope, options) => {
-      const answer = await driver.read(scope, options);
+      const answer = await driver.read!(scope, options);
       tabs.record(answer.root);
       const root = withoutHiddenTabs(answer.root, hides);
       if (taint.empty) return root === answer.root ? answer : { ...answer, root };

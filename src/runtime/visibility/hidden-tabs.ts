@@ -1,3 +1,4 @@
+import { requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import type { Node } from '../../tree/index.js';
 import type { CallView } from './call-view.js';
@@ -88,7 +89,7 @@ export async function isInHiddenTab(desktop: CallView, id: string, deadline: Dea
   for (const tab of tabs.of(id).filter(({ name }) => desktop.blocks(name))) {
     try {
       // Another tab may have come to the front since the last read.
-      await driver.read({ element: tab.id }, { deadline, depth: 0, fresh: true });
+      await requireCapability(driver, 'read')({ element: tab.id }, { deadline, depth: 0, fresh: true });
     } catch (error) {
       // The tab is gone or its app does not answer: its last known state counts.
       if (!(error instanceof DesktopError)) throw error;

@@ -8,6 +8,9 @@ import { uiCapture } from './ui-capture.js';
 import { uiSnapshot } from './ui-snapshot.js';
 import { THING, THINGS } from '../output-schemas.js';
 
+/** Between driver and runtime. Tools depend on them only through the others, so the text leaves them out. */
+const PLUMBING: ReadonlySet<string> = new Set(['caret', 'waitForTreeSync', 'releaseScreenshot', 'lost', 'resume']);
+
 export const uiCapabilities = defineTool({
   name: 'ui_capabilities',
   class: 'read',
@@ -27,16 +30,16 @@ export const uiCapabilities = defineTool({
   input: z.object({}),
   run: async ({ reader }): Promise<Capabilities> => reader.capabilities(EXAMPLES),
   text({ desktop, driver, capabilities, findings, policy }) {
-    const names = Object.entries(capabilities);
-    const works = names.filter(([, ability]) => ability.can === 'yes').map(([name]) => name);
+    const names = Object.entries(capabilities).filter(([name]) => !PLUMBING.has(name));
+    const works = names.filter(([, state]) => state.can === 'yes').map(([name]) => name);
     const lines = [
       `desktop ${desktop}: ${driver.name} ${driver.version}${driver.experimental ? ', experimental' : ''}`,
     ];
     lines.push(`works: ${works.join(', ') || 'nothing'}`);
-    for (const [name, ability] of names) {
-      if (ability.can === 'yes') continue;
-      const fix = ability.fix ? `; fix: ${ability.fix}` : '';
-      lines.push(`${ability.can === 'no' ? 'missing' : 'partly'}: ${name}, ${ability.reason}${fix}`);
+    for (const [name, state] of names) {
+      if (state.can === 'yes') continue;
+      const fix = state.fix ? `; fix: ${state.fix}` : '';
+      lines.push(`${state.can === 'no' ? 'missing' : 'partly'}: ${name}, ${state.reason}${fix}`);
     }
     for (const { level, what, fix } of findings) {
       if (level !== 'ok') lines.push(`${level}: ${what}${fix ? `; fix: ${fix}` : ''}`);

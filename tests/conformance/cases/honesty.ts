@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { CAPABILITIES } from '../../../src/drivers/contract/index.js';
 import { codeOf, soon, type Case } from '../case.js';
 
-const REQUIRED = new Set<string>(['windows', 'read', 'events']);
+const REQUIRED = new Set<string>(['windows', 'events']);
 
 export const HONESTY: Case[] = [
   {

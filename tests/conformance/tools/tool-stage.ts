@@ -158,7 +158,7 @@ export class ToolStage {
     };
     await until('both windows side by side', apart, CHANGE_OF_SCENE_MS);
     const told = async (): Promise<boolean> => {
-      const { count } = await this.real.driver.read({ window: main.id }, { deadline: soon() });
+      const { count } = await this.real.driver.read!({ window: main.id }, { deadline: soon() });
       return count > 20;
     };
     await until('the elements of the app', told, CHANGE_OF_SCENE_MS);

@@ -49,7 +49,7 @@ export class ActRoom {
 
   /** All elements of a window, also those of closed menus and what is scrolled out. */
   async nodes({ id }: WindowNode): Promise<Node[]> {
-    const { root } = await this.driver.read({ window: id }, { deadline: soon(), full: true, fresh: true });
+    const { root } = await this.driver.read!({ window: id }, { deadline: soon(), full: true, fresh: true });
     return [...everyNode(root)];
   }
 

@@ -182,7 +182,7 @@ export async function proveClickPoints(
       wrong.push(`${words}: in its middle is ${last?.role} ${JSON.stringify(last?.name ?? '')}`);
     }
     if (controls.indexOf(control) % step !== 0) return;
-    const { root: alone } = await driver.read({ element: control.id }, { deadline: soon(), depth: 0 });
+    const { root: alone } = await driver.read!({ element: control.id }, { deadline: soon(), depth: 0 });
     const same = (['role', 'name', 'bounds'] as const).every(
       (key) => JSON.stringify(alone[key]) === JSON.stringify(control[key]),
     );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MemoryLedger } from '../../../src/audit/index.js';
 import type { PrivateDesktop } from '../../../src/drivers/contract/index.js';
-import { openDesktop } from '../../../src/open-desktop.js';
+import { openDesktop } from '../../../src/compose.js';
 import { changedFiles, compilePolicy, readPolicyFiles } from '../../../src/policy/index.js';
 import { type Desktop, type PendingApproval, perform, type UserAnswer } from '../../../src/runtime/index.js';
 import { Deadline, DesktopError } from '../../../src/shared/index.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Driver, PrivateDesktop } from '../../../src/drivers/contract/index.js';
-import { openDesktop } from '../../../src/open-desktop.js';
+import { openDesktop } from '../../../src/compose.js';
 import { compilePolicy, type PolicyFile } from '../../../src/policy/index.js';
 import { perform, type Desktop, type Performed } from '../../../src/runtime/index.js';
 import { Deadline, DesktopError } from '../../../src/shared/index.js';

@@ -15,7 +15,7 @@ export function listeners({ desktop }: RealDesktop): number {
 
 /** Counts what is asked of the driver, so that a test knows when a look has ended. */
 function traffic({ driver }: RealDesktop): { asked: number; open: number; end(): void } {
-  const own = { windows: driver.windows.bind(driver), read: driver.read.bind(driver) };
+  const own = { windows: driver.windows.bind(driver), read: driver.read!.bind(driver) };
   const count = {
     asked: 0,
     open: 0,

@@ -71,7 +71,7 @@ export class WarmRoom {
   }
 
   async read(options: Partial<ReadOptions> = {}): Promise<ReadAnswer> {
-    return this.driver.read({ window: await this.window() }, { deadline: soon(), ...options });
+    return this.driver.read!({ window: await this.window() }, { deadline: soon(), ...options });
   }
 
   /** The differences between the cached tree and a fresh one. Inconclusive if an event arrives meanwhile. */

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DesktopError } from '../../../shared/index.js';
+import type { MissingPackages } from '../../contract/index.js';
 import { DEFAULT_PATH } from './home.js';
 import { findProgram } from './launch/find-program.js';
 import { dataDirs } from './services/bus.js';
 
-export interface MissingProgram {
+interface MissingProgram {
   program: string;
   package: string;
 }
@@ -22,6 +23,17 @@ export function missingPrograms(options: { visible?: boolean; env?: Env } = {}):
     missing.push('at-spi-bus-launcher');
   }
   return missing.map((program) => ({ program, package: packageOf(program) ?? program }));
+}
+
+/** Packages that a private desktop and these programs in it need and that are not installed. */
+export function missingPackages(programs: readonly string[], env: Env): MissingPackages {
+  const absent = programs.filter((program) => !findProgram(program, env.PATH ?? ''));
+  const packages = [
+    ...missingPrograms({ env }).map((one) => one.package),
+    ...absent.map((program) => packageOf(program) ?? program),
+  ];
+  const each = [...new Set(packages)];
+  return { packages: each, install: installCommand(each) };
 }
 
 /** Reports everything that is missing in one error, with the command that installs it. */

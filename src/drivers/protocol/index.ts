@@ -1,0 +1,1 @@
+export { decode, decodeError, encode, encodeError } from './codec.js';
