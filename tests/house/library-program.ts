@@ -84,7 +84,7 @@ function shape(program: ts.Program, { name, symbol }: Named): string {
     if (isPlain) return `type ${name} = ${oneLine(node.getText())};`;
     const type = checker.getDeclaredTypeOfSymbol(symbol);
     if (type.isUnion() || type.getProperties().length === 0 || type.flags & ts.TypeFlags.StringLike) {
-      return `type ${name} = ${checker.typeToString(type, declaration, WHOLE)};`;
+      return `type ${name} = ${recordsInOrder(checker.typeToString(type, declaration, WHOLE))};`;
     }
     const members = type.getProperties().map((member) => {
       const of = checker.getTypeOfSymbolAtLocation(member, declaration);
@@ -104,7 +104,13 @@ function shape(program: ts.Program, { name, symbol }: Named): string {
   return `const ${name}: ${oneLine(given)};`;
 }
 
-/** As it is declared, without what it does. */
+/** TypeScript does not keep the order of a union stable between two runs of other sources. */
+function recordsInOrder(union: string): string {
+  const parts = union.split(' | ');
+  return parts.every((part) => /^RecordOf<"\w+">$/.test(part)) ? parts.sort().join(' | ') : union;
+}
+
+/** As it is declared, without its body. */
 function faceOf(declaration: ts.Declaration): string {
   const body = (declaration as { body?: ts.Node }).body;
   const text = declaration.getText();

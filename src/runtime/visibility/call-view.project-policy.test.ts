@@ -77,7 +77,9 @@ it("applies the project's limits to its callers and counts the acts of all calle
   project = { ...PROJECT, limits: { actsPerMinute: 1 } };
   const click = { target: 'button:"notes button"' };
   expect(await said('/elsewhere', 'ui_click', click)).toMatch(/^(ok|no change)/);
-  expect(await said('/project', 'ui_click', click)).toMatch(/^rate_limited: ui_click: 1 acts a minute/);
+  expect(await said('/project', 'ui_click', click)).toMatch(
+    /^rate_limited: The limit of 1 acts per minute is reached\./,
+  );
   expect(await said('/elsewhere', 'ui_click', click)).toMatch(/^(ok|no change)/);
 });
 
