@@ -9,7 +9,7 @@ type ReadingMethod = Exclude<OptionalMember, ChangingMember | 'lost'>;
 
 /** The method, bound to its driver, or `not_supported` with the driver's reason and fix. */
 export function requireCapability<Name extends ReadingMethod>(driver: Driver, name: Name): NonNullable<Driver[Name]> {
-  const method = driver[name] as ((...args: never[]) => unknown) | undefined;
+  const method = driver[name];
   if (method) return method.bind(driver) as NonNullable<Driver[Name]>;
   throw missingCapability(driver, name);
 }
