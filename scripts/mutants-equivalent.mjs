@@ -143,7 +143,7 @@ export const EQUIVALENT = [
     'src/shared/linear-regex.ts',
     ...['? parts.length === 1 → false', 'if fits === undefined → true', 'known.set(character, fits); → gone'],
   ),
-  ...shortcuts('src/secrets/redact-tree.ts', 'if node[key] === undefined → false'),
+  ...shortcuts('src/secrets/redact-typed-secrets.ts', 'if node[key] === undefined → false'),
   ...wiped('src/secrets/store/sources.ts', 'buffer.fill(0); → gone'),
   ...wiped('src/secrets/store/sources.ts', 'chunk.fill(0); → gone'),
   ...wiped('src/secrets/store/secret-store.ts', 'bytes.fill(0); → gone', 'bytes.fill(0); → gone (2)'),

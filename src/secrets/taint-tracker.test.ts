@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DesktopError } from '../shared/index.js';
-import type { RedactableElement } from './redact-tree.js';
+import type { RedactableElement } from './redact-typed-secrets.js';
 import { TaintTracker, TYPED } from './taint-tracker.js';
 
 const VPN = 'p"é% hünter2 LONG';

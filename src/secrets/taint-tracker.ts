@@ -6,7 +6,7 @@ import {
   redactTree,
   type RedactableElement,
   TEXT_FIELDS,
-} from './redact-tree.js';
+} from './redact-typed-secrets.js';
 import { markOf, type Part, ValueRedaction, trimTruncatedEnd } from './text/redact-text.js';
 import { fold } from './text/normalise.js';
 import { ValueIndex } from './text/value-index.js';

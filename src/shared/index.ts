@@ -12,6 +12,6 @@ export { LinearRegex, patternFault } from './linear-regex.js';
 export type { Span } from './linear-regex.js';
 export { isTooFast } from './too-fast-answer.js';
 export { BoundedMap, memoize } from './bounded-map.js';
-export { sleepUntilWoken, within } from './wait.js';
+export { sleepUntilWoken, within } from './deadline.js';
 export { osError, unknownTool } from './messages.js';
 export { LineSplitter } from './lines.js';

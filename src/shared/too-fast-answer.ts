@@ -5,7 +5,7 @@
  */
 const READING_MS = { mcp: 700, terminal: 500 } as const;
 
-/** True if the answer came too fast to be the user's: it is dropped. */
+/** True if the answer came too fast to be the user's. `PendingApprovals.answer` (MCP) and the terminal drop it. */
 export function isTooFast(channel: keyof typeof READING_MS, tookMs: number): boolean {
   return tookMs < READING_MS[channel];
 }

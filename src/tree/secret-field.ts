@@ -112,7 +112,7 @@ export function takesTypedText({ role, states }: Pick<Field, 'role' | 'states'>)
 /**
  * True if the value of this element must not leave the driver: a password field, or a text field whose label,
  * placeholder or developer's id looks like a secret. Only fields that take typed text: a label "Password" is not a
- * secret.
+ * secret. The driver does not request the text of such a field (`readValue` in `drivers/linux/atspi/values.ts`).
  */
 export function isSecretField(element: Field, secretWords: readonly string[] = SECRET_WORDS): boolean {
   if (element.role === 'passwordbox' || element.states.secret === true) return true;

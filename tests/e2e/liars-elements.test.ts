@@ -56,7 +56,7 @@ const inRow = (n: number) => (room: LiarRoom) =>
 const COVERED =
   /button "Under" in w\d+ is covered by (button|text) "Lid" at its click point\. Delivered: no\. Retry: safe\./;
 const RENAMED =
-  /button was called "Pay" and is called "Refund" now\. Delivered: no\. Retry: no\.\n(log: [^\n]+\n)?next: look again/;
+  /button was called "Pay" and is called "Refund" now\. Delivered: no\. Retry: no\.\n(log: [^\n]+\n)?next: run ui_snapshot w\d+ again\./;
 const LET_GO_ELSEWHERE = /the button was pressed and released elsewhere\. Delivered: unknown\. Retry: no\./;
 const GONE = /is gone( since s\d+)?\. Delivered: no\. Retry: no\./;
 

@@ -151,7 +151,7 @@ test('a doctor names an app that hangs, but not where it is hidden', async () =>
 
 test('a start that a person types counts like every other', async () => {
   const { code, err } = await room.run(['desktop', 'launch', '--', 'mousepad'], { cwd: at('hidden') });
-  expect(`${code} ${err}`).toMatch(/^3 [^]*0 launches a minute/);
+  expect(`${code} ${err}`).toMatch(/^3 [^]*0 launches per minute/);
 });
 
 test('a document that a project hides stays hidden from there in a tab behind another, by refs and in events too', async () => {

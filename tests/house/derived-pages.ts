@@ -1,6 +1,6 @@
 import { ENVIRONMENT } from '../../src/config.js';
 import { FIELD_TIERS, policyJsonSchema } from '../../src/policy/file/schema.js';
-import { fieldHelp } from '../../src/surfaces/cli/tools/field-help.js';
+import { fieldHelp } from '../../src/surfaces/cli/tools/tool-command.js';
 import { flagName } from '../../src/surfaces/cli/tools/command-name.js';
 import { toolUsage } from '../../src/surfaces/cli/tools/tool-command.js';
 import { TOOL_MANIFEST } from '../../src/surfaces/cli/tools/tool-manifest.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EvidenceLedger } from '../../src/audit/evidence/evidence-ledger.js';
 import { blobDirectory, type BlobDisk } from '../../src/audit/evidence/blob-store.js';
-import { evidenceKeyPath } from '../../src/audit/evidence/evidence-key.js';
+import { evidenceKeyPath } from '../../src/audit/evidence/blob-store.js';
 import { openEvidence, type OpenedEvidence } from '../../src/audit/evidence/open-evidence.js';
 import { type ActOutcome, type Intent, type SnapshotContent, snapshotHash } from '../../src/audit/ledger.js';
 import { ledgerPlaces, type LedgerPlaces } from '../../src/audit/locations.js';

@@ -5,7 +5,7 @@ import { type ReadLine, readLog } from '../read/read-log.js';
 import type { RecordOf } from '../record.js';
 import { type BlobFault, type BlobId, openBlob, type Side } from './blob.js';
 import { blobsIn, readBlob } from './blob-store.js';
-import { evidenceKeyPath, loadEvidenceKey } from './evidence-key.js';
+import { evidenceKeyPath, loadEvidenceKey } from './blob-store.js';
 import { type BlobNote, readStoredText } from './snapshot-content.js';
 
 interface EvidenceQuery {

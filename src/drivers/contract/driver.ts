@@ -17,6 +17,7 @@ import type {
   TreeSync,
   WindowsAnswer,
 } from './read.js';
+import { DesktopError } from '../../shared/index.js';
 
 /**
  * What a platform provides. The first group is required. Each member of the second group exists unless the capability of
@@ -75,9 +76,31 @@ export interface Driver {
 }
 
 /** The members that a driver may lack. Each is a capability of the same name. */
-export type OptionalMember = {
+type OptionalMember = {
   [Name in keyof Driver]-?: undefined extends Driver[Name] ? Name : never;
 }[keyof Driver];
 
 /** A driver of a desktop that has an accessibility tree. */
 export type TreeDriver = Driver & Required<Pick<Driver, 'read'>>;
+
+/** Members that change the desktop. Only the actor may reach them, so `requireCapability` does not return them. */
+type ChangingMember = 'act' | 'changeWindow' | 'input' | 'clipboard' | 'resume';
+
+/** Methods that read the desktop and that a driver may lack. */
+type ReadingMethod = Exclude<OptionalMember, ChangingMember | 'lost'>;
+
+/** The method, bound to its driver, or `not_supported` with the driver's reason and fix. */
+export function requireCapability<Name extends ReadingMethod>(driver: Driver, name: Name): NonNullable<Driver[Name]> {
+  const method = driver[name];
+  if (method) return method.bind(driver) as NonNullable<Driver[Name]>;
+  throw missingCapability(driver, name);
+}
+
+export function missingCapability(driver: Driver, name: OptionalMember): DesktopError {
+  const state = driver.describe().capabilities[name];
+  const why = state.can === 'yes' ? '' : `: ${state.reason.replace(/\.$/, '')}`;
+  return new DesktopError('not_supported', `This desktop cannot do that (${name})${why}.`, {
+    retry: 'no',
+    hint: state.can !== 'yes' && state.fix ? state.fix : 'ui_capabilities tells what works here.',
+  });
+}

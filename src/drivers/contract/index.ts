@@ -46,4 +46,4 @@ export type {
   TreeSync,
   WindowsAnswer,
 } from './read.js';
-export { missingCapability, requireCapability } from './require-capability.js';
+export { missingCapability, requireCapability } from './driver.js';

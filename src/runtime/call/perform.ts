@@ -16,9 +16,10 @@ import { BatchChanges, type VerifiedStep } from '../verify/batch-changes.js';
 import { CallView } from '../visibility/call-view.js';
 import { redactError } from '../visibility/redact-error.js';
 import { checkSteps, performSteps, refuseNestedBatch, type BatchResult, type Step, type StepDone } from './batch.js';
-import { runRead } from './run-read.js';
 import type { ToolFace } from './tool-face.js';
 import type { ActTool, BatchTool, ReadTool, Tool } from './tool.js';
+import { Reader } from '../act/reader.js';
+import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
 
 export interface Call {
   tool: string;
@@ -58,7 +59,7 @@ const CHECK_MS = 2_000;
  *   authorizeSession       authorization/…-session.ts  first policy decision, limits; enable the session
  *   authorizeRead          authorization/…-read.ts     which windows the call may read
  *
- *   a read: runRead        call/run-read.ts            tool.run, then check again which windows are hidden
+ *   a read: runRead        this file                   tool.run, then check again which windows are hidden
  *
  *   an act: runAction      act/run-action.ts           wait in the action queue (desktop/action-queue.ts), then attempt:
  *     Attempt.resolve      act/attempt.ts              tool.plan, waitUntilActionable (actionability/wait-actionable.ts),
@@ -224,4 +225,29 @@ function toolNamed(name: string, tools: readonly Tool[]): Tool {
   const tool = tools.find((one) => one.name === name);
   if (!tool) throw unknownTool(name, tools);
   return tool;
+}
+
+/** A window can turn into a hidden one while it is read. After this many reads the call is refused. */
+const MAX_READS = 4;
+
+/** Runs a tool that reads. Reads overlap, with each other and with acts. */
+async function runRead({ view, request, channel, deadline }: CallContext, tool: ReadTool): Promise<object> {
+  const end = deadline();
+  const { caller, args } = request;
+  for (let left = MAX_READS; ; left -= 1) {
+    const { revision } = view.hiddenWindows;
+    const reader = new Reader(view, end, caller, channel.onProgress);
+    // A driver keeps its own time. The race makes sure that a fault in a driver cannot hold the caller.
+    const read = await end.race(tool.run({ reader, deadline: end, caller }, args as never), tool.name).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    );
+    // Titles are checked again, also after an error, which quotes what was read: a window that turned into a hidden one
+    // is read again without it.
+    if (!tool.blind) await view.listWindows('result' in read ? end : Deadline.in(CHECK_MS, channel.signal));
+    const unchanged = view.hiddenWindows.revision === revision;
+    if (unchanged && 'result' in read) return read.result;
+    if (unchanged) throw (read as { error: unknown }).error;
+    if (left <= 1) throw hiddenByPolicyError('The content that was read');
+  }
 }

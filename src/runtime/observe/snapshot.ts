@@ -20,7 +20,6 @@ export interface SnapshotCall {
 
 /** No single window may use up the time that is needed to compose the answer. */
 const SHARE = 0.9;
-/** Failures of one window that leave the rest of the snapshot valid. */
 
 /** Windows with their trees at one moment. The requested window must answer; its dialogs and menus may fail. */
 export async function takeSnapshot(desktop: CallView, options: SnapshotOptions, call: SnapshotCall): Promise<Snapshot> {

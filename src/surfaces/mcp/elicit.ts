@@ -30,8 +30,8 @@ export type SendRequest = (
 
 /**
  * Shows an approval request to the client's user, in parallel with the other channels. Only an explicit choice counts.
- * A form that is empty, cancelled, failed or returned faster than anyone can read is not an answer, and the request
- * stays open on the other channels.
+ * A form that is empty, cancelled or failed is not an answer, and the request stays open on the other channels. An
+ * answer that came too fast is passed on with its time: the host drops and counts it (`PendingApprovals.answer`).
  */
 export async function elicitAnswer(
   send: SendRequest,

@@ -2,7 +2,7 @@ import type { Role } from '../../../tree/index.js';
 import { ACTION, readChildCount, readChildren, readRole } from '../atspi/accessible.js';
 import { readAncestors } from '../atspi/ancestors.js';
 import type { ToolkitName } from '../atspi/toolkit.js';
-import { ACTION_TABLE, type ActionRow, type Verb } from './action-table.js';
+import { ACTION_TABLE, type ActionRow, type Verb } from './actions-by-toolkit.js';
 import { closedMenuError, readActionNames, type ActionTarget } from './action-target.js';
 import { type AlreadyDone, plannedCall, type PlannedCall } from './send-call.js';
 

@@ -1,5 +1,5 @@
 /**
- * How toolkits differ when they are read, in one table. How they differ in actions is in `act/action-table.ts`. Every
+ * How toolkits differ when they are read, in one table. How they differ in actions is in `act/actions-by-toolkit.ts`. Every
  * entry was measured on real apps (docs/drivers.md). If a newer version makes an entry wrong, change it here.
  */
 export type ToolkitName = 'gtk3' | 'gtk4' | 'qt' | 'libreoffice' | 'chromium' | 'swing' | 'other';

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type LedgerPlaces, readLog, verifyDesktop } from '../../../audit/index.js';
+import { readLog, verifyDesktop, type LedgerPlaces } from '../../../audit/index.js';
 import type { PolicyFile } from '../../../policy/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { failureText } from '../../../tools/index.js';
 import { withoutUntrustedMarkers } from '../../../tree/index.js';
-import { formatCommand } from '../tools/format-command.js';
 import type { Arguments } from '../tools/tool-command.js';
 import type { Transcript } from './transcript.js';
+import { commandName, flagName } from '../tools/command-name.js';
+import { TOOL_MANIFEST } from '../tools/tool-manifest.js';
 
 /** Calls a tool and returns its text and JSON. */
 export type CallTool = (tool: string, args: Arguments) => Promise<{ json: Record<string, unknown>; text: string }>;
@@ -116,4 +117,21 @@ export function showLog(show: Transcript, places: LedgerPlaces): void {
     ...{ records, acts, refused, verdict },
   });
   show.call('audit verify', [verdict]);
+}
+
+/** Formats a tool call as a command line: `click 'button:Save' --verify '{"window":"Save As"}'`. */
+export function formatCommand(tool: string, args: Arguments): string {
+  const shape = TOOL_MANIFEST.find(({ name }) => name === tool)?.cli;
+  const positionals = (shape?.positionals ?? []).filter((name) => name in args);
+  const rest = Object.entries(args).filter(([name]) => !positionals.includes(name));
+  return [
+    commandName(tool),
+    ...positionals.map((name) => word(args[name])),
+    ...rest.flatMap(([name, value]) => [`--${flagName(name)}`, ...(value === true ? [] : [word(value)])]),
+  ].join(' ');
+}
+
+function word(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /^[\w./:=+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

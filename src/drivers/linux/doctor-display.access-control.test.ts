@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unpackHosts } from './access-control.js';
+import { unpackHosts } from './doctor-display.js';
 
 describe('unpackHosts', () => {
   it('reads entries of any length', () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
-import { CallerSessions } from './caller-sessions.js';
+import { CallerSessions } from './tool-calls.js';
 
 let ledger: MemoryLedger;
 let ended: string[];

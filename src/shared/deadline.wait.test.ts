@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sleepUntilWoken, within } from './wait.js';
+import { sleepUntilWoken, within } from './deadline.js';
 
 const LONG_MS = 600_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCommand } from './format-command.js';
+import { formatCommand } from './steps.js';
 
 test.each([
   ['ui_click', { target: 'button:Save' }, 'click button:Save'],

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readUserFile, writeUserFile } from './user-file.js';
+import { readUserFile, writeUserFile } from './init.js';
 
 let folder: string;
 let file: string;

@@ -43,6 +43,7 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
     { verbs: ['toggle', 'invoke'], roles: ['cell'], names: ['toggle'] },
   ],
   // GTK 4.8 has no action for check boxes, radio buttons, tabs and rows: `patternThenInput` falls back to the mouse.
+  // Check boxes are in the row for versions that offer one; only actions that the element offers are used.
   gtk4: [
     {
       verbs: PRESS,

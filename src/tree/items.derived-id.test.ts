@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { derivedChildId, derivedId, siblingIndexes, type PathStep } from './derived-id.js';
+import { derivedChildId, derivedId, siblingIndexes, type PathStep } from './items.js';
 import { ROLES } from './roles/roles.js';
 
 const window: PathStep = { role: 'window', name: 'Notes', index: 0 };
