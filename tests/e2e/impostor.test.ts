@@ -121,6 +121,8 @@ describe('a name that is not what it seems', () => {
   async function scoreOf(label: string): Promise<unknown> {
     await impostor!.command(`name ${JSON.stringify(label)}`);
     const { ref } = await windowOf(impostor!.pid);
+    // The app has the new name before its accessibility event has arrived.
+    await room.call('ui_wait', { until: { stableMs: 300 }, window: ref, timeoutMs: 20_000 });
     const { code, text } = await room.call('ui_click', { target: 'role=button', window: ref, timeoutMs: 5_000 });
     expect(code, text).toBe('policy_denied');
     expect(impostor!.diary.filter((line) => 'clicked' in line)).toEqual([]);

@@ -16,7 +16,7 @@ export async function staleRef(
   if (!record) {
     return new DesktopError('stale_ref', `${ref} was given long ago and is forgotten.`, {
       retry: 'no',
-      hint: 'look again: ui_snapshot.',
+      hint: 'run ui_snapshot again.',
     });
   }
   if (desktop.hidesInTab(record.id)) return hiddenByPolicyError(ref, 'tab');
@@ -33,7 +33,7 @@ export async function staleRef(
     return new DesktopError('stale_ref', message, { retry: 'no', hint: 'ui_list_windows shows what is open.' });
   }
   const near = await likely(desktop, record, window, deadline);
-  const hint = near[0] ? `check that ${near[0].ref} is what you mean.` : `look again: ui_snapshot ${window.ref}.`;
+  const hint = near[0] ? `check that ${near[0].ref} is what you mean.` : `run ui_snapshot ${window.ref} again.`;
   return new DesktopError('stale_ref', `${ref} (was ${was}) is gone${since}.`, {
     retry: 'no',
     hint,
