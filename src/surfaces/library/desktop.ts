@@ -189,10 +189,7 @@ const EVENT_TYPES: Record<EventType, true> = {
 const EVENTS_OPTIONS = { types: listOf(oneOf(...Object.keys(EVENT_TYPES))), signal: ABORT_SIGNAL };
 
 /** Streams events from now on. The subscription starts at once, and later calls wait until it is active. */
-function streamEvents(
-  link: Link,
-  options: { types?: EventType[]; signal?: AbortSignal },
-): AsyncIterable<DesktopEvent> {
+function streamEvents(link: Link, options: { types?: EventType[]; signal?: AbortSignal }): AsyncIterable<DesktopEvent> {
   checkOptions('events()', options, EVENTS_OPTIONS);
   const { types, signal } = options;
   const queue: DesktopEvent[] = [];
