@@ -21,6 +21,8 @@ export type Rules = Policy &
   Partial<Pick<CompiledPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'hasReadRules'>> & {
     /** The files that it was loaded from. */
     sources?: readonly { tier: string; file: string }[];
+    /** The user has not confirmed the policy yet, so only reads are served. */
+    unconfirmed?: true;
   };
 
 export type PolicyDecision = Decision & Partial<PolicyVerdict>;
