@@ -1,4 +1,4 @@
-import { Deadline, DesktopError, localiseHint } from '../../shared/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
 import { makePrivateDirectory, runtimeBase } from '../../platform/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -20,26 +20,11 @@ export async function runDoctor(env: Env, signal?: AbortSignal): Promise<Finding
   return [...session, ...(missing ? [privateDesktops(missing)] : []), runtimeDirectory(env), ...(await policy(env))];
 }
 
-/** What the next host will find. A policy that cannot be read is reported when a host starts, and by `policy check`. */
+/** Loaded on demand, since it imports the whole policy engine. */
 async function policy(env: Env): Promise<Finding[]> {
-  const { policyPlaces, readPolicyFiles } = await import('../../policy/index.js');
-  const { unconfirmedPolicy } = await import('../governance/policy-confirmation.js');
-  const { user, managed } = policyPlaces({}, env);
-  try {
-    const why = unconfirmedPolicy(user, readPolicyFiles({ user, managed }).files, env);
-    return why === undefined ? [] : [unconfirmedFinding()];
-  } catch (error) {
-    if (!(error instanceof DesktopError)) throw error;
-    return [{ level: 'fail', what: error.message.replace(/\.$/, ''), fix: error.hint ?? 'deskproof policy check' }];
-  }
+  const { policyFindings } = await import('../governance/policy-confirmation.js');
+  return policyFindings(env);
 }
-
-/** `desktop`: the name of a private desktop. */
-export const unconfirmedFinding = (desktop?: string): Finding => ({
-  level: 'warn',
-  what: 'the policy changed since you last confirmed it, so only reads are served',
-  fix: localiseHint(desktop ?? 'user', 'deskproof policy reload'),
-});
 
 /** The packages that the demo needs and that are not installed, with the command that installs them. */
 export async function missingPackages(

@@ -7,8 +7,7 @@ import { readLog } from '../../audit/index.js';
 import type { Authorizer } from '../../runtime/index.js';
 import { withEffects } from '../../../tests/scenes/calls.js';
 import { openGovernance, type LoadedGovernance } from './load-governance.js';
-import { unconfirmedPolicy } from './policy-confirmation.js';
-import { policyPlaces, readPolicyFiles } from '../../policy/index.js';
+import { policyFindings } from './policy-confirmation.js';
 
 const STRICT = 'version: 1\nwindows: { block: ["*Diary*"] }\n';
 const TIGHTER =
@@ -90,7 +89,7 @@ describe('a policy at the start', () => {
     expect(decided(waiting, 'ui_click', 'act')).toMatchObject({
       rule: 'policy/not-confirmed',
       reason: 'the policy changed since the user last confirmed it, so only reads are served',
-      hint: expect.stringContaining('deskproof policy reload'),
+      hint: 'Ask the user to review the change, and then to run: deskproof policy reload',
     });
     expect(answers(await start(LOOSER, { key: 'other' }))).toEqual(READS_ONLY);
     expect(answers(await start(LOOSER, { key: 'temporary', own: true }))).toEqual(READS_ONLY);
@@ -158,8 +157,11 @@ describe('a policy at the start', () => {
   it('doctor finds it before a host starts', async () => {
     await start(STRICT);
     writeFileSync(policyFile(), LOOSER);
-    const { user, managed } = policyPlaces();
-    expect(unconfirmedPolicy(user, readPolicyFiles({ user, managed }).files, process.env)).toContain('not provably');
+    expect(policyFindings(process.env)).toMatchObject([{ level: 'warn', fix: 'deskproof policy reload' }]);
+    writeFileSync(policyFile(), TIGHTER);
+    expect(policyFindings(process.env)).toEqual([]);
+    writeFileSync(policyFile(), 'version: 2');
+    expect(policyFindings(process.env)).toMatchObject([{ level: 'fail' }]);
   });
 });
 
@@ -195,13 +197,13 @@ audit: { anchor: { command: ${touch(anchored)}, required: true } }
 `;
   await start(STRICT);
   const waiting = await start(policy);
-  await expect(waiting.secrecy.store.resolve('pin')).rejects.toThrow();
+  await expect(waiting.secrecy.store!.resolve('pin')).rejects.toThrow();
   await waiting.ledger.intent({ tool: 'ui_click', caller: 'cli', rule: 'x' });
   await waiting.ledger.checkpoint();
   for (const one of open.splice(0)) await one.close();
   expect([existsSync(secret), existsSync(anchored)]).toEqual([false, false]);
   const confirmed = await start(policy);
   await reload(confirmed);
-  await (await confirmed.secrecy.store.resolve('pin')).wipe();
+  (await confirmed.secrecy.store!.resolve('pin')).wipe();
   await vi.waitFor(() => expect([existsSync(secret), existsSync(anchored)]).toEqual([true, true]), { timeout: 10_000 });
 });

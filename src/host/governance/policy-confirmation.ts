@@ -5,11 +5,14 @@ import {
   isTighter,
   parsePolicyContent,
   policyDifference,
+  policyPlaces,
   type PolicyRequest,
+  readPolicyFiles,
   strictness,
 } from '../../policy/index.js';
 import type { Rules } from '../../runtime/index.js';
-import { DesktopError, debug } from '../../shared/index.js';
+import type { Finding } from '../client/doctor.js';
+import { DesktopError, debug, localiseHint } from '../../shared/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -79,10 +82,24 @@ export class PolicyConfirmation {
   }
 }
 
-/** For `doctor`, where no host runs: why the next host will only serve reads. */
-export function unconfirmedPolicy(policyFile: string, files: Files, env: Env): string | undefined {
-  return examine(recordOf(policyFile, env), files).unconfirmed?.why;
+/** For `doctor`: what the next host will find. */
+export function policyFindings(env: Env): Finding[] {
+  const { user, managed } = policyPlaces({}, env);
+  try {
+    const { unconfirmed } = examine(recordOf(user, env), readPolicyFiles({ user, managed }).files);
+    return unconfirmed ? [unconfirmedFinding()] : [];
+  } catch (error) {
+    if (!(error instanceof DesktopError)) throw error;
+    return [{ level: 'fail', what: error.message.replace(/\.$/, ''), fix: error.hint ?? 'deskproof policy check' }];
+  }
 }
+
+/** `desktop`: the name of a private desktop. */
+export const unconfirmedFinding = (desktop?: string): Finding => ({
+  level: 'warn',
+  what: 'the policy changed since you last confirmed it, so only reads are served',
+  fix: localiseHint(desktop, 'deskproof policy reload'),
+});
 
 function recordOf(policyFile: string, env: Env = process.env): ConfirmedPolicy {
   // The same place for every desktop of this user.

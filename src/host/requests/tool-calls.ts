@@ -20,8 +20,8 @@ import { keptSnapshot, TOOLS, uiLaunch, type Tool } from '../../tools/index.js';
 import type { Size, WindowInfo } from '../../tree/index.js';
 import { follow } from './follow-events.js';
 import type { LoadedGovernance } from '../governance/load-governance.js';
+import { unconfirmedFinding } from '../governance/policy-confirmation.js';
 import { toQuestion } from './approvals.js';
-import { unconfirmedFinding } from '../client/doctor.js';
 import { parseParams } from '../server/protocol.js';
 import type { Requests } from '../server/server.js';
 
