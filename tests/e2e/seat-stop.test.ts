@@ -161,7 +161,7 @@ test('Escape twice ends the act, those behind it and a wait; then everything is 
   expect(['cancelled', 'target_changed']).toContain((await typing).error?.code);
   for (const end of behind) expect((await end).error).toMatchObject({ code: 'cancelled', delivered: 'no' });
   expect((await begin({ tool: 'ui_snapshot' })).error).toMatchObject({ code: 'policy_denied', retry: 'after' });
-  expect((await real.call('ui_capabilities')).text).toContain('stopped, because the person pressed Escape twice');
+  expect((await real.call('ui_capabilities')).text).toContain('stopped, because the user pressed Escape twice');
   real.desktop.resume();
   await eventually(async () => expect(await seat.read()).toEqual(clean));
   expect((await begin({ tool: 'ui_snapshot' })).error).toBeUndefined();

@@ -246,7 +246,7 @@ describe('stop', () => {
     const error = await typing;
     expect(error).toMatchObject({ code: 'cancelled', delivered: 'yes', retry: 'no' });
     expect(error.message).toBe(
-      `ui_type was stopped after ${typed().length} characters, because the person pressed Escape twice; part of it was done.`,
+      `ui_type was stopped after ${typed().length} characters, because the user pressed Escape twice; part of it was done.`,
     );
     expect(typed()).toBe(LONG.slice(0, error.details!.typed as number));
     for (const dropped of [next, wait, batch]) {
