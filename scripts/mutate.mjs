@@ -13,7 +13,7 @@ import { EQUIVALENT, staleEquivalents } from './mutants-equivalent.mjs';
 import { mutantsOf } from './mutants.mjs';
 import { giveUp, ROOT } from './run.mjs';
 
-const LOOKS = ['hidden-windows', 'turned-windows', 'governed-looks'].map((name) => `src/tools/${name}.test.ts`);
+const READS = ['hidden-windows', 'turned-windows', 'governed-reads'].map((name) => `src/tools/${name}.test.ts`);
 
 /** Where the checks are that users trust, and the tests that hold them: folders or files. */
 const ROOMS = {
@@ -22,7 +22,7 @@ const ROOMS = {
     except: ['src/runtime/authorization/authorize-session.ts'],
     tests: [
       ...['src/runtime/approval', 'src/runtime/authorization', 'src/runtime/visibility', 'src/runtime/request'],
-      ...[...LOOKS, 'src/tools/act'],
+      ...[...READS, 'src/tools/act'],
     ],
   },
   perform: {
@@ -34,7 +34,7 @@ const ROOMS = {
     tests: [
       ...['src/runtime/call/perform.test.ts', 'src/runtime/doorway.test.ts', 'src/runtime/act'],
       ...['src/runtime/approval', 'src/runtime/authorization', 'src/runtime/visibility', 'src/runtime/request'],
-      ...[...LOOKS, 'src/tools/act'],
+      ...[...READS, 'src/tools/act'],
     ],
   },
   decide: {

@@ -54,9 +54,9 @@ const EXAMPLES = { read: uiSnapshot, capture: uiCapture, act: uiClick, raw: uiCl
 
 const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare point' } as const;
 
-const CHANGED = 'policy changed on disk: no act until a person runs deskproof policy reload';
+const CHANGED = 'policy changed on disk: no act until the user runs deskproof policy reload';
 
-/** `click allow|ask`: what may come of it, depending on the target; refused is told where nothing else can come. */
+/** `click allow|ask`: what may come of it, depending on the target; a refusal is listed only if nothing else can result. */
 function policyLines({ profile, enabled, answers, limits, files, changed }: PolicySummary, desktop: string): string[] {
   const kinds = Object.entries(CLASSES) as [keyof typeof CLASSES, string][];
   const may = kinds.map(([kind, word]) => `${word} ${mildly(answers[kind])}`).join(', ');
