@@ -81,6 +81,7 @@ export async function observeChanges(
   before: UiState,
   { target, focuses, keys, clicks, met, entered }: ExpectedEffect,
   deadline: Deadline,
+  answered = false,
 ): Promise<ObservedChanges> {
   const { windows } = await desktop.listWindows(deadline);
   const known = new Set(before.windows.map(({ id }) => id));
@@ -89,7 +90,7 @@ export async function observeChanges(
   const closed = before.windows.filter(({ id, visible }) => visible && !there.has(id));
   const seen = new Set(before.snapshot.windows.map(({ id }) => id));
   const toRead = windows.filter(({ id }) => seen.has(id)).concat(opened.filter(({ id }) => !seen.has(id)));
-  const snapshot = await snapshotWindows(desktop, toRead, { deadline });
+  const snapshot = await snapshotWindows(desktop, toRead, { deadline }, { answered });
   const all = diffSnapshots(before.snapshot, snapshot);
   const silent = new Set(snapshot.windows.filter(({ hung }) => hung).map(({ ref }) => ref));
   const others = ignoreRecreated(all.changes);

@@ -63,9 +63,10 @@ export async function actAndVerify(
       ...(entered && { entered }),
     };
     let eventsAtRead = 0;
-    const observe = async (): Promise<ObservedChanges> => {
+    // The answer "no change" needs an app that still answers. A cached tree of an app that hangs is no evidence.
+    const observe = async (answered = true): Promise<ObservedChanges> => {
       eventsAtRead = activity.eventCount;
-      const seen = await changesAfterAct(desktop, before, hiddenWindows, effect, deadline);
+      const seen = await changesAfterAct(desktop, before, hiddenWindows, effect, deadline, answered);
       const moved = seen.changed === 'no' ? await caret?.() : undefined;
       return moved ? { ...seen, changed: 'yes', caret: moved } : seen;
     };
@@ -143,6 +144,7 @@ async function changesAfterAct(
   hiddenWindows: number,
   effect: ExpectedEffect,
   deadline: Deadline,
+  answered: boolean,
 ): Promise<ObservedChanges> {
   const nothing = (reason: string): ObservedChanges => {
     const { id } = before.snapshot;
@@ -150,7 +152,7 @@ async function changesAfterAct(
     return { changed: 'unknown', reason, diff, after: before, opened: [], closed: [] };
   };
   try {
-    const outcome = await observeChanges(desktop, before, effect, deadline);
+    const outcome = await observeChanges(desktop, before, effect, deadline, answered);
     // Policy may have hidden a window during the read. Then the observations must not be reported.
     const { windows } = await desktop.listWindows(deadline);
     const overtaken = wordsOf(windows) !== wordsOf(outcome.after.windows);
@@ -185,27 +187,30 @@ const SOON_MS = 100;
  * If windows changed during a snapshot, it is taken once more after the next idle period: a dialog may close before
  * the window behind it gets its new title.
  *
+ * The final snapshot must be `answered` by the app itself. Earlier ones may come from the driver's cache.
+ *
  * `sure`: the window manager, for example, has confirmed the act. Then we wait only for idle, not for a change.
  */
 export async function settledOutcome(
   activity: ActivityMonitor,
-  observe: () => Promise<ObservedChanges>,
+  observe: (answered: boolean) => Promise<ObservedChanges>,
   endsAt: number,
   deadline: Deadline,
   sure = false,
 ): Promise<ObservedChanges> {
-  if (sure && !(await activity.begins(Math.min(endsAt, performance.now() + SOON_MS), deadline))) return observe();
+  if (sure && !(await activity.begins(Math.min(endsAt, performance.now() + SOON_MS), deadline))) return observe(true);
   const paused = await activity.waitForPaintPause(endsAt, deadline);
   const mark = activity.eventCount;
-  let early = paused === 'drawn' && performance.now() < endsAt && !deadline.over ? await observe() : undefined;
+  let early = paused === 'drawn' && performance.now() < endsAt && !deadline.over ? await observe(false) : undefined;
   for (let patient = true; ;) {
     await activity.waitForIdle(endsAt, deadline);
     const holds =
       early && early.changed !== 'no' && !early.overtaken && activity.eventCount === mark ? early : undefined;
-    const outcome = holds ?? (await observe());
+    const isLast = performance.now() >= endsAt || deadline.over;
+    const outcome = holds ?? (await observe(isLast));
     early = undefined;
     const there = (sure || outcome.changed === 'yes') && !outcome.pending && !(outcome.overtaken && patient);
-    if (there || performance.now() >= endsAt || deadline.over) return outcome;
+    if (there || isLast) return outcome;
     patient &&= !outcome.overtaken;
   }
 }
