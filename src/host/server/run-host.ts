@@ -112,7 +112,12 @@ async function serve(
   };
   const begin = (directory: string | undefined): Promise<void> => governance.begin(directory);
   const requests = {
-    ...hostRequests(open, () => details, shutdown, begin),
+    ...hostRequests(
+      open,
+      () => ({ ...details, ...(governance.unconfirmed() !== undefined && { policyUnconfirmed: true as const }) }),
+      shutdown,
+      begin,
+    ),
     ...appRequests(open, begin),
     ...approvalRequests(open.desktop, governance),
   };
