@@ -203,8 +203,8 @@ export function hostRequests(
       const windows = async () => listWindows(open.desktop, directory, signal);
       const before = await windows();
       const surroundings = cwd === undefined ? {} : { cwd };
-      const start = (judged: ResolvedCommand | undefined) =>
-        seat.launch(command, args, { ...surroundings, ...(judged && { authorized: judged }) });
+      const start = (authorized: ResolvedCommand | undefined) =>
+        seat.launch(command, args, { ...surroundings, ...(authorized && { authorized }) });
       const deadline = Deadline.in(timeoutMs, signal);
       const started = await authorizeLaunch(
         view,

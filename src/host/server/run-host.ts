@@ -85,7 +85,7 @@ async function logSavedStop(stops: StopFile, ledger: LoadedGovernance['ledger'])
   const kept = stops.load();
   if (!kept?.unwritten) return;
   const { reason, at } = kept;
-  await ledger.note({ kind: 'stop', by: 'person', reason });
+  await ledger.note({ kind: 'stop', by: 'user', reason });
   stops.save({ reason, at });
 }
 

@@ -54,11 +54,11 @@ const EXAMPLES = { read: uiSnapshot, capture: uiCapture, act: uiClick, raw: uiCl
 
 const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare point' } as const;
 
-const CHANGED = 'policy changed on disk: no act until a person runs deskproof policy reload';
+const CHANGED = 'policy changed on disk: no act until the user runs deskproof policy reload';
 
 const UNCONFIRMED = 'policy not confirmed: only reads until the user reviews it with deskproof policy reload';
 
-/** `click allow|ask`: what may come of it, depending on the target; refused is told where nothing else can come. */
+/** `click allow|ask`: what may come of it, depending on the target; a refusal is listed only if nothing else can result. */
 function policyLines(policy: PolicySummary, desktop: string): string[] {
   const { profile, enabled, answers, limits, files, changed, unconfirmed } = policy;
   const kinds = Object.entries(CLASSES) as [keyof typeof CLASSES, string][];

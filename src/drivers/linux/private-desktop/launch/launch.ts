@@ -29,10 +29,10 @@ export async function launchProgram(
     throw new DesktopError('bad_arguments', 'The command is empty or contains a NUL character.');
   }
   const fullEnv = { ...env, ...options.env };
-  const { authorized: judged } = options;
-  const program = findProgram(judged?.path ?? command, fullEnv.PATH ?? '', cwd);
+  const { authorized } = options;
+  const program = findProgram(authorized?.path ?? command, fullEnv.PATH ?? '', cwd);
   if (!program) throw notFoundError(command);
-  if (judged && program.realPath !== judged.program) throw programChangedError(judged);
+  if (authorized && program.realPath !== authorized.program) throw programChangedError(authorized);
   if (!isDirectlyExecutable(program.realPath)) throw noInterpreterError(program.path);
   const isRoot = process.getuid?.() === 0;
   const allArgs = withAppArguments(program, args, {
