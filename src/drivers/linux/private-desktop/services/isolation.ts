@@ -162,8 +162,8 @@ function mounts({ base, needed }: IsolationRequest): string[] {
 /** Configuration, logs, and state with the keys. A directory that is missing is made: else an app could make it. */
 function ownDirectories(): string[] {
   const { env } = process;
-  const { configDirectory, dataDirectory, stateDirectory } = platform();
-  return [configDirectory(env), dataDirectory(env), stateDirectory(env)].flatMap((path) => {
+  const os = platform();
+  return [os.configDirectory(env), os.dataDirectory(env), os.stateDirectory(env)].flatMap((path) => {
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 });
     } catch {
