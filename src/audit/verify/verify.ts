@@ -90,10 +90,10 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
     writing: writerOf(lockPath(logs)) !== undefined,
     last,
   });
-  const judged = own.ok && known?.after ? withEarlier(own, known) : own;
+  const verified = own.ok && known?.after ? withEarlier(own, known) : own;
   if (ledger !== undefined) notes.push(...evidenceNotes(logs, ledger));
   return {
-    ...judged,
+    ...verified,
     ...{ segments, notes, records: walk.seq, checkpoints: walk.checkpoints },
     ...(firstKey !== undefined && { fingerprint: fingerprint(firstKey) }),
   };
