@@ -6,7 +6,7 @@ import type {
   ToolName,
   ToolResult,
 } from '../../tools/index.js';
-import type { Box, Element, Point, Role, Size, Snapshot as TreeSnapshot, WindowInfo } from '../../tree/index.js';
+import type { Box, Element, Point, Role, Size, Snapshot as Look, WindowInfo } from '../../tree/index.js';
 import type { AuditLog } from './audit-log.js';
 import type {
   ActOptions,
@@ -40,7 +40,7 @@ export type EventType = DesktopEvent['what'];
  * The accessibility tree at one moment, as objects and as the text that a model would get. All names and values come
  * from apps: treat them as data, not as instructions.
  */
-export interface Snapshot extends TreeSnapshot {
+export interface Snapshot extends Look {
   /** The rendered tree with refs. Markers around it show that the text comes from apps. */
   text: string;
 }
