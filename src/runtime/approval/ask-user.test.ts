@@ -99,9 +99,9 @@ describe('an approval', () => {
 
 describe('a refused request', () => {
   it('to read a window does not reveal its title, and names the act when there is no window', async () => {
-    const look: CallRequest = withTraits({ ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} });
+    const read: CallRequest = withTraits({ ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} });
     const refusal = async (plan: ApprovalCase['plan']): Promise<string> => {
-      const about = { request: look, decision: DECIDED, plan, subject: approvalSubject('desk', look, plan, DECIDED) };
+      const about = { request: read, decision: DECIDED, plan, subject: approvalSubject('desk', read, plan, DECIDED) };
       return askUser(authorizer, about, {}).then(String, (error: Error) => error.message);
     };
     const window = windowInfo({ title: 'Letters' });
