@@ -23,6 +23,8 @@ export type Rules = Policy &
   > & {
     /** The files that it was loaded from. */
     sources?: readonly { tier: string; file: string }[];
+    /** The user has not confirmed the policy yet, so only reads are served. */
+    unconfirmed?: true;
   };
 
 export type PolicyDecision = Decision & Partial<PolicyVerdict>;
