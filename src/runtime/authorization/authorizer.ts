@@ -23,7 +23,11 @@ export type Rules = Policy &
     sources?: readonly { tier: string; file: string }[];
   };
 
-export type PolicyDecision = Decision & Partial<PolicyVerdict>;
+export type PolicyDecision = Decision &
+  Partial<PolicyVerdict> & {
+    /** What the decision is about, if it is not the target: `Enter here would also press button "Send"`. */
+    effect?: string;
+  };
 
 interface Governance {
   rules: Rules;
@@ -170,9 +174,9 @@ export class Authorizer {
   }
 
   /** The second policy decision, about the resolved target. Throws if it is denied; the answer may still be `ask`. */
-  decideOrRefuse(request: CallRequest, target: TargetFacts): PolicyDecision {
+  decideOrRefuse(request: CallRequest, target: TargetFacts, effect?: string): PolicyDecision {
     this.refuseIfChanged();
-    const decision = this.decide(request, target);
+    const decision = { ...this.decide(request, target), ...(effect !== undefined && { effect }) };
     if (decision.answer === 'deny') throw deniedError(request.tool, decision);
     return decision;
   }
@@ -207,8 +211,9 @@ function minuteOf({ settings }: Rules): SlidingMinute | undefined {
 }
 
 export function deniedError(tool: string, decision: PolicyDecision): DesktopError {
-  const { rule, reason, hint } = decision;
-  const error = new DesktopError('policy_denied', `${tool} is refused by rule ${rule}${reason ? `: ${reason}` : ''}.`, {
+  const { rule, reason, hint, effect } = decision;
+  const refused = effect === undefined ? `${tool} is refused by rule ${rule}` : `${effect}, which rule ${rule} denies`;
+  const error = new DesktopError('policy_denied', `${refused}${reason ? `: ${reason}` : ''}.`, {
     retry: 'no',
     ...(hint !== undefined && { hint }),
     details: { rule },
