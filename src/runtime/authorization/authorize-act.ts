@@ -26,19 +26,23 @@ interface End {
   plan: ActionPlan;
   /** For a control that a key would trigger: why it counts. */
   effect?: string;
+  /** The control is decided on as clicked. The end before it is the same control as the target of the keys. */
+  clicks?: true;
 }
-
-const HOW: Readonly<Record<KeyEffect['verb'], string>> = { press: 'press', select: 'select' };
 
 /** A control that a key would trigger counts as the target of the key, and of a click. */
 function keyEnds(request: CallRequest, plan: ActionPlan, effects: readonly KeyEffect[]): End[] {
   const { verb, needs, window } = plan;
-  return effects.flatMap(({ key, target, verb: how }) => {
+  return effects.flatMap(({ key, target, verb: how }): End[] => {
     const at: ActionPlan = target ? { verb, needs, target, window: target.window } : { verb, needs, window, lands: {} };
     const effect = target
-      ? `${key} here would also ${HOW[how]} ${describeElement({ role: roleInText(target.element.role), ...(target.element.name && { name: target.element.name }) })}`
+      ? `${key} here would also ${how} ${describeElement({ role: roleInText(target.element.role), ...(target.element.name && { name: target.element.name }) })}`
       : `${key} here may also press a control that cannot be known before`;
-    return [request, asClick(request)].map((one) => ({ request: one, plan: at, effect }));
+    const asKey = { ...request, traits: { ...request.traits, risk: 'click' as const } };
+    return [
+      { request: asKey, plan: at, effect },
+      { request: asClick(request), plan: at, effect, clicks: true },
+    ];
   });
 }
 
@@ -47,6 +51,15 @@ function asClick(request: CallRequest): CallRequest {
   const { traits, tool } = request;
   const clicks: ToolTraits = { text: 'none', keys: 'none', risk: 'click', place: traits.place };
   return { ...request, tool: traits.clicksRuledAs ?? tool, traits: clicks, args: {}, presses: [] };
+}
+
+type Decided = End & { decision: PolicyDecision };
+
+/** A rule that allows the keys needs no other one that allows the click: the profile does not ask again. */
+function counts(one: Decided, at: number, all: readonly Decided[]): boolean {
+  const asKey = one.clicks ? all[at - 1]?.decision : undefined;
+  const allowed = asKey?.answer === 'allow' && asKey.tier !== 'built-in';
+  return !(allowed && one.decision.tier === 'built-in' && one.decision.answer === 'ask');
 }
 
 /**
@@ -66,9 +79,10 @@ export async function keyEffectsOf(
   const triggers = keyTriggers(chords, focus);
   if (triggers.length === 0) return [];
   const anything: KeyEffect[] = [{ key: triggers[0]!.key, verb: 'press' }];
-  const isAllowed = keyEnds(request, plan, anything).every(
-    (one) => desktop.authorizer.decide(one.request, targetFacts(one.plan)).answer === 'allow',
-  );
+  const isAllowed = keyEnds(request, plan, anything)
+    .map((one): Decided => ({ ...one, decision: desktop.authorizer.decide(one.request, targetFacts(one.plan)) }))
+    .filter(counts)
+    .every(({ decision }) => decision.answer === 'allow');
   if (isAllowed) return anything;
   const now = focus && (await inWholeWindow(desktop, focus, deadline));
   return now ? controlsOf(triggers, now) : anything;
@@ -135,12 +149,14 @@ export function decideAffected(
   keyEffects: readonly KeyEffect[] = [],
 ): ActDecision {
   // First the controls that keys trigger: a refusal names them.
-  const ends = [...keyEnds(request, plan, keyEffects), ...endsOf(request, plan)].map((one: End) => ({
-    ...one,
-    decision: decide(one.request, targetFacts(one.plan), one.effect),
-    // Grants are given for the tool that was called.
-    request,
-  }));
+  const ends = [...keyEnds(request, plan, keyEffects), ...endsOf(request, plan)]
+    .map((one): Decided => ({
+      ...one,
+      decision: decide(one.request, targetFacts(one.plan), one.effect),
+      // Grants are given for the tool that was called.
+      request,
+    }))
+    .filter(counts);
   const weight = ({ decision }: (typeof ends)[number]): number[] => [
     strictness(decision.answer),
     decision.enables ? 1 : 0,

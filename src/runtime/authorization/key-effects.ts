@@ -297,7 +297,7 @@ function itemsOf({ element, path }: Target): Reachable {
   const total = parent.items?.total ?? parent.table?.rows ?? 0;
   const rows = places.filter(({ one }) => one.role !== 'cell' || !parent.table).length;
   const complete = places.length > 0 && rows >= total && below.every(({ one }) => (one.unread ?? 0) === 0);
-  return { places, complete: complete && container !== undefined };
+  return { places, complete };
 }
 
 function walk(one: Element, above: Element[]): Place[] {
