@@ -1,7 +1,14 @@
 import { narrowest, strictness } from '../../policy/index.js';
 import { requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
-import { describeElement, type Element, type Node, roleInText, type Snapshot } from '../../tree/index.js';
+import {
+  describeElement,
+  type Element,
+  type Node,
+  roleInText,
+  type Snapshot,
+  type WindowInfo,
+} from '../../tree/index.js';
 import type { ActionPlan, HitTestResult } from '../act/action.js';
 import { coveringGrant, grantable } from '../approval/ask-user.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -37,7 +44,7 @@ function keyEnds(request: CallRequest, plan: ActionPlan, effects: readonly KeyEf
     const at: ActionPlan = target ? { verb, needs, target, window: target.window } : { verb, needs, window, lands: {} };
     const effect = target
       ? `${key} here would also ${how} ${describeElement({ role: roleInText(target.element.role), ...(target.element.name && { name: target.element.name }) })}`
-      : `${key} here may also press a control that cannot be known before`;
+      : `${key} here may also press a control that is not known in advance`;
     const asKey = { ...request, traits: { ...request.traits, risk: 'click' as const } };
     return [
       { request: asKey, plan: at, effect },
@@ -84,17 +91,25 @@ export async function keyEffectsOf(
     .filter(counts)
     .every(({ decision }) => decision.answer === 'allow');
   if (isAllowed) return anything;
-  const now = focus && (await inWholeWindow(desktop, focus, deadline));
+  const now = await inWholeWindow(desktop, window, focus, deadline);
   return now ? controlsOf(triggers, now) : anything;
 }
 
-/** The target with its path in a tree that also contains what is out of view; undefined if it is not in there. */
-async function inWholeWindow(desktop: CallView, target: Target, deadline: Deadline): Promise<Target | undefined> {
+/**
+ * The target, or the window itself, in a tree that also contains what is out of view. Undefined if the target is not in
+ * there.
+ */
+async function inWholeWindow(
+  desktop: CallView,
+  window: WindowInfo,
+  target: Target | undefined,
+  deadline: Deadline,
+): Promise<Target | undefined> {
   try {
     const read = requireCapability(desktop.driver, 'read');
-    const { root, degraded } = await read({ window: target.window.id }, { deadline, full: true });
-    const path = degraded ? undefined : pathTo(withoutRefs(root), target.element.id);
-    return path && { ...target, element: path.at(-1)!, path: path.slice(0, -1) };
+    const { root, degraded } = await read({ window: window.id }, { deadline, full: true });
+    const path = degraded ? undefined : pathTo(withoutRefs(root), target?.element.id ?? root.id);
+    return path && { ...target, window, element: path.at(-1)!, path: path.slice(0, -1) };
   } catch (error) {
     // Then nothing is known about its controls, and the strictest rule counts.
     if (error instanceof DesktopError) return undefined;

@@ -212,7 +212,9 @@ function minuteOf({ settings }: Rules): SlidingMinute | undefined {
 
 export function deniedError(tool: string, decision: PolicyDecision): DesktopError {
   const { rule, reason, hint, effect } = decision;
-  const refused = effect === undefined ? `${tool} is refused by rule ${rule}` : `${effect}, which rule ${rule} denies`;
+  const denies = decision.facts?.name === undefined ? 'may deny' : 'denies';
+  const refused =
+    effect === undefined ? `${tool} is refused by rule ${rule}` : `${effect}, which rule ${rule} ${denies}`;
   const error = new DesktopError('policy_denied', `${refused}${reason ? `: ${reason}` : ''}.`, {
     retry: 'no',
     ...(hint !== undefined && { hint }),

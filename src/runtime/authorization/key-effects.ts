@@ -76,7 +76,8 @@ function kindOf({ element, path }: Pick<Target, 'element' | 'path'>): Kind {
   if (states.editable && !ITEM_ROLES.has(role) && role !== 'cell') return 'text';
   if (role === 'tab' || role === 'tablist') return 'tabs';
   if (CONTAINERS.has(role) || ITEM_ROLES.has(role) || role === 'cell') return 'items';
-  if (role === 'radio' || role === 'radiogroup') return 'radio';
+  // GTK 4.8 reports radio buttons as check boxes.
+  if (role === 'radio' || role === 'radiogroup' || role === 'checkbox') return 'radio';
   if (role === 'togglebutton') return 'toggle';
   if (MENUS.has(role)) return 'menu';
   return OPAQUE.has(role) ? 'opaque' : 'control';
@@ -248,7 +249,7 @@ function placesOf(trigger: Trigger, key: string, focus: Target, all: Place[]): R
       return itemsOf(focus);
     // Toolkits and pages group them as they like, also across containers.
     case 'radios':
-      return inWindow(({ role }) => role === 'radio');
+      return inWindow(({ role }) => role === 'radio' || role === focus.element.role);
     case 'tabs':
       return inWindow(({ role }) => role === 'tab');
     case 'toggles':

@@ -83,6 +83,7 @@ function widgetOf(one: Part, next: () => string, control: () => string, focusabl
 }
 
 const call = fc.oneof(
+  fc.record({ tool: fc.constant('ui_key'), keys: fc.constantFrom(['Enter'], ['Space'], ['Down'], ['a']) }),
   fc.record({ tool: fc.constant('ui_key'), keys: fc.constantFrom(...KEYS).map((key) => [key]) }),
   fc.record({ tool: fc.constant('ui_key'), keys: fc.array(fc.constantFrom(...KEYS), { minLength: 2, maxLength: 4 }) }),
   fc.record({
