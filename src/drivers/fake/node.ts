@@ -96,12 +96,18 @@ function statesOf(placed: PlacedWidget, { window, active }: NodeContext): Node['
   if (FOCUSABLE.has(widget.role)) states.focusable = true;
   if (EDITABLE.has(widget.role)) states.editable ??= states.readonly !== true;
   if (active && window.focus?.id === widget.id) states.focused = true;
+  if (widget.role === 'button' && reportsDefault(window)) states.default ??= false;
+  if (window.spec.hidesDefault) delete states.default;
   if (widget === window.root) {
     if (active) states.active = true;
     if (window.spec.modal) states.modal = true;
   }
   return states;
 }
+
+/** As in GTK 3 and Qt: every button reports it. */
+const reportsDefault = ({ root }: FakeWindow): boolean =>
+  [...walk(root)].some(({ states }) => states.default !== undefined);
 
 function labelOf(widget: Widget, window: FakeWindow): Widget | undefined {
   return [...walk(window.root)].find(
