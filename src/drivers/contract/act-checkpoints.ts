@@ -10,8 +10,11 @@ const KEPT_OUTCOMES = 16;
 export interface CheckpointGate {
   /** Whether the act pauses there. Ask before preparing a pause that costs time. */
   wants(at: CheckpointName): boolean;
-  /** Resolves if the act may continue; throws if it has to end. Resolves at once if the checkpoint is not wanted. */
-  pass(at: CheckpointName): Promise<void>;
+  /**
+   * Resolves if the act may continue; throws if it has to end. Resolves at once if the checkpoint is not wanted. `sent`:
+   * the presses of a click before this checkpoint.
+   */
+  pass(at: CheckpointName, sent?: number): Promise<void>;
   /** With the button down: where to release it instead; undefined if the click may continue. */
   pressed(pointer?: Point): Promise<Point | undefined>;
 }
@@ -105,8 +108,8 @@ export class ActCheckpoints {
     };
     return {
       wants,
-      pass: async (at) => {
-        if (wants(at) && (await pause({ at })) !== 'proceed') throw stoppedError();
+      pass: async (at, sent = 0) => {
+        if (wants(at) && (await pause({ at, ...(sent > 0 && { sent }) })) !== 'proceed') throw stoppedError();
       },
       pressed: async (pointer) => {
         if (!wants('pressed')) return undefined;

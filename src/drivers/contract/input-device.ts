@@ -6,11 +6,19 @@ import type { ActStep, Checkpointed } from './checkpoints.js';
 export type MouseButton = 'left' | 'middle' | 'right';
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta';
 
+/**
+ * `ready`: before each press. `pressed`: with the button down, at each press. The error of a click that ends between two
+ * presses says in `details.clicks` how many were sent.
+ */
 export interface ClickRequest extends Checkpointed<'ready' | 'pressed'> {
   button?: MouseButton;
+  /** At most `MAX_CLICKS`. */
   count?: number;
   modifiers?: readonly Modifier[];
 }
+
+/** A triple click. More presses have no meaning of their own, and each one needs a check. */
+export const MAX_CLICKS = 3;
 
 export type ClickOptions = ClickRequest & CallOptions;
 

@@ -32,7 +32,7 @@ import { DropTarget } from '../actionability/drop-target.js';
 import { FocusController } from './focus.js';
 import { waitForFirstWindow, type LaunchAnswer } from './launched-window.js';
 import { requireActiveWindow, requireFocus, refuseForeignMenu } from '../actionability/keyboard-focus.js';
-import { ACTS_ON_RELEASE, pressCancelled, PressCancellation } from '../actionability/cancel-press.js';
+import { ClickChecks, PressTimes } from '../actionability/click-checks.js';
 import { ActivityMonitor } from '../verify/settle.js';
 import {
   dragEndOffScreen,
@@ -56,6 +56,8 @@ export class Actor {
   delivered: Delivered = 'no';
   /** Why the last pattern was not supported, if there is more to report than that the app offers none. */
   unsupportedReason: string | undefined;
+  /** Why the app may not have seen a double click, although all presses were sent. */
+  slowClick: string | undefined;
   private readonly focusing: FocusController;
 
   constructor(
@@ -112,40 +114,27 @@ export class Actor {
   async click(target: Target, request: Request<ClickRequest> = {}): Promise<void> {
     for (;;) {
       const { at, now } = await this.clickPoint(target);
-      let notReady = false;
-      let pressWasCancelled = false;
-      let pressedAt = epochMs();
-      const ready = async (): Promise<void> => {
-        try {
-          await recheckAtPoint(this.view, now, at, this.deadline, this.hitTargetCheck(now));
-        } catch (error) {
-          notReady = error instanceof DesktopError && error.code === 'not_ready';
-          throw error;
-        }
-        pressedAt = epochMs();
-      };
-      const cancellation = new PressCancellation(this.view, now, at, this.deadline);
-      const pressed = async (pointer?: Point): Promise<Point | undefined> => {
-        if (pointer) return cancellation.farther(pointer);
-        const releaseAt = await cancellation.find(pressedAt);
-        pressWasCancelled = releaseAt !== undefined;
-        return releaseAt;
-      };
-      const checks = { ready, ...(ACTS_ON_RELEASE.has(now.element.role) && { pressed }) };
+      const click = new ClickChecks(this.view, now, at, this.deadline, this.hitTargetCheck(now));
       try {
-        return await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, checks));
+        await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, click.checks));
+        this.slowClick = click.times.slow;
+        return;
       } catch (error) {
-        if (pressWasCancelled && error instanceof DesktopError) throw pressCancelled(now, cancellation, error);
-        if (!notReady || this.actionableBy.over) throw error;
+        if (!click.notReady || this.actionableBy.over) throw click.failure(error, request.count ?? 1);
         this.view.log.add('retry', `searched the click point again: ${(error as Error).message}`);
       }
     }
   }
 
-  /** `under`: the hit target that policy evaluated. It must still be there when the button goes down. */
+  /** `under`: the hit target that policy evaluated. It must still be there at each press. */
   async clickAt(at: Point, under: HitTestResult, request: Request<ClickRequest> = {}): Promise<void> {
-    const ready = (): Promise<void> => recheckPoint(this.view, this.reader, at, under, this.deadline);
-    return this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, { ready }));
+    const times = new PressTimes();
+    const ready = async (): Promise<void> => {
+      await recheckPoint(this.view, this.reader, at, under, this.deadline);
+      times.note();
+    };
+    await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, { ready }));
+    this.slowClick = times.slow;
   }
 
   async moveTo(at: Point): Promise<void> {
@@ -370,9 +359,6 @@ export class Actor {
     }
   }
 }
-
-/** Milliseconds since the epoch; more precise than `Date.now()`, and monotonic. */
-const epochMs = (): number => performance.timeOrigin + performance.now();
 
 function cannot(message: string): DesktopError {
   return new DesktopError('not_supported', message, {
