@@ -18,8 +18,10 @@ export interface Checkpoint {
   /** Names the waiting act. Valid for one `resume`. */
   token: string;
   at: CheckpointName;
-  /** At `ready`: how many presses of this click were sent before. Absent before the first. */
+  /** How many presses of this click, or characters of this text, were sent before. Absent before the first. */
   sent?: number;
+  /** At `chunk`: no other window has received the keyboard, and none has appeared, since the last checkpoint. */
+  sameWindow?: true;
   /** After `releaseAt`: where the pointer is now. The edge of the screen may have stopped it earlier. */
   pointer?: Point;
 }

@@ -38,12 +38,16 @@ export interface Chord {
 }
 
 /**
- * `chunk`: before each chunk of at most 32 characters, or before each character with a delay of 20 ms or more. The focus
- * may have moved, or the user may have started to type.
+ * `chunk`: before each chunk of at most 32 characters, or before each character with a delay of 20 ms or more, once the
+ * app has processed the characters before it. Also before each character that activates a control which has the focus
+ * (space, line end, tab), after a line end or a tab, and as soon as an element reports that it has got the focus. The
+ * focus may have moved, or the user may have started to type.
  */
 export interface TypeRequest extends Checkpointed<'chunk'> {
   /** Between two characters. */
   delayMs?: number;
+  /** The most characters between two checkpoints, if fewer than 32. */
+  chunkSize?: number;
 }
 
 export type TypeOptions = TypeRequest & CallOptions;

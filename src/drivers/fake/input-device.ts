@@ -50,7 +50,7 @@ export class FakeInputDevice implements InputDevice {
       const { count = 1 } = options;
       checkCount(count);
       for (let clicks = 0; clicks < count; clicks++) {
-        await gate.pass('ready', clicks).catch((error: unknown) => withProgress(error, { clicks }));
+        await gate.pass('ready', { sent: clicks }).catch((error: unknown) => withProgress(error, { clicks }));
         this.pressDown(at);
         await this.releaseElsewhere(gate).catch((error: unknown) => withProgress(error, { clicks }));
         this.pressAt(at, options);
@@ -147,14 +147,17 @@ export class FakeInputDevice implements InputDevice {
     return this.checkpoints.run(options, 'Typing', async (gate, deadline) => {
       const characters = [...text];
       const releasesBefore = this.releases;
-      for (let typed = 0; typed < characters.length; typed += CHUNK) {
+      let typed = 0;
+      for (const chunk of chunksOf(characters, options.chunkSize)) {
         await new Promise(setImmediate);
         if (deadline.over) throw interruptedError('Typing', deadline, { typed });
         if (releasesBefore !== this.releases)
           throw new DesktopError('cancelled', 'The keys were released.', { delivered: 'yes' });
-        await gate.pass('chunk').catch((error: unknown) => withProgress(error, { typed }));
+        const sent = typed;
+        await gate.pass('chunk', { sent }).catch((error: unknown) => withProgress(error, { typed: sent }));
         const focus = this.world.active?.focus;
-        if (focus) this.acts.typeInto(focus, characters.slice(typed, typed + CHUNK).join(''));
+        if (focus) this.acts.typeInto(focus, chunk.join(''));
+        typed += chunk.length;
       }
       return { typed: characters.length };
     });
@@ -164,6 +167,18 @@ export class FakeInputDevice implements InputDevice {
     this.releases += 1;
     this.checkpoints.abandon();
   }
+}
+
+/** A character that activates a control begins a chunk, and what follows a line end or a tab begins another. */
+function chunksOf(characters: readonly string[], most = CHUNK): string[][] {
+  const chunks: string[][] = [];
+  for (const character of characters) {
+    const last = chunks.at(-1);
+    const begins = /\s/.test(character) || /[\t\r\n]/.test(last?.at(-1) ?? '');
+    if (!last || begins || last.length >= Math.min(most, CHUNK)) chunks.push([character]);
+    else last.push(character);
+  }
+  return chunks;
 }
 
 /** Reports how far it got, as a real input device does. */

@@ -23,15 +23,17 @@ import {
   type EvaluatedControls,
 } from '../authorization/triggered-controls.js';
 import type { Reader } from './reader.js';
-import { ArbitratedInput, type TypedText } from '../user/arbitrated-input.js';
-import { type ActChecks, runChecked } from '../user/checked-act.js';
+import { ArbitratedInput, type ShouldContinue, type TypedText } from '../user/arbitrated-input.js';
+import { runChecked } from '../user/checked-act.js';
 import type { InputArbiter } from '../user/input-arbiter.js';
 import type { HitTestResult } from './action.js';
 import { withTargetContext, recheckTarget, recheckAtPoint } from '../actionability/recheck-target.js';
 import { DropTarget } from '../actionability/drop-target.js';
 import { FocusController } from './focus.js';
 import { waitForFirstWindow, type LaunchAnswer } from './launched-window.js';
-import { requireActiveWindow, requireFocus, refuseForeignMenu } from '../actionability/keyboard-focus.js';
+import { KeyFocus } from '../actionability/key-focus.js';
+import { TypingFocus } from '../actionability/typing-focus.js';
+import { requireFocus, refuseForeignMenu } from '../actionability/keyboard-focus.js';
 import { ClickChecks, PressTimes } from '../actionability/click-checks.js';
 import { ActivityMonitor } from '../verify/settle.js';
 import {
@@ -186,27 +188,27 @@ export class Actor {
     return this.send(() => this.input().wheel(at, notches, { deadline: this.deadline }, { ready: precheck }));
   }
 
+  /** `check` is called before each key, once the app has processed the keys before it. */
   press(
     chords: readonly Chord[],
     request: Request<PressRequest> = {},
-    checks: Pick<ActChecks, 'chunk'> = {},
+    check?: (pressed: number) => Promise<void>,
   ): Promise<void> {
-    return this.send(() => this.input().press(chords, { ...request, deadline: this.deadline }, checks));
+    return this.send(() => this.input().press(chords, { ...request, deadline: this.deadline }, check));
   }
 
-  /** Sends keys to the window; the first chunk only while the target has the focus. Keys may move the focus away. */
-  pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[]): Promise<void> {
-    let begun = false;
-    const chunk = async (): Promise<void> => {
-      await requireActiveWindow(this.view, window, begun, this.deadline);
-      if (target && !begun) await requireFocus(this.view, target, this.deadline);
-      begun = true;
-    };
-    return this.press(chords, {}, { chunk });
+  /**
+   * Sends keys to the window, each only while the element that policy decided on has the focus. `lands`: the focused
+   * element, if the keys are for no target.
+   */
+  pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[], lands?: Target): Promise<void> {
+    const keysFor = target ? { target } : lands ? { lands } : {};
+    const focus = new KeyFocus(this.view, window, keysFor, chords, this.deadline);
+    return this.press(chords, {}, (pressed) => focus.check(pressed));
   }
 
   /** Calls `shouldContinue` before each chunk of characters; false ends the typing. */
-  type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: () => Promise<boolean>): Promise<TypedText> {
+  type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: ShouldContinue): Promise<TypedText> {
     return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, shouldContinue));
   }
 
@@ -264,6 +266,11 @@ export class Actor {
   /** Throws if an open menu of another app receives the keys instead of this window. */
   noMenuElsewhere(window: WindowInfo): Promise<void> {
     return refuseForeignMenu(this.view, window, this.deadline, this.delivered !== 'no');
+  }
+
+  /** Confirms before each chunk of this text that the target still has the focus. */
+  typingFocus(target: Target, text: string): TypingFocus {
+    return new TypingFocus(this.view, target, text, this.deadline);
   }
 
   /** Whether the target, or an element inside it, has the focus. */

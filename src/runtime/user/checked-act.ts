@@ -17,8 +17,8 @@ export interface ActChecks {
   pressed?: (pointer?: Point) => Promise<Point | undefined>;
   /** Before the button is released at the end of a drag. */
   drop?: () => Promise<void>;
-  /** Before each chunk of keys or characters. */
-  chunk?: () => Promise<void>;
+  /** Before each chunk of keys or characters. `sent`: the characters of the text before it. */
+  chunk?: (sent: number, sameWindow: boolean) => Promise<void>;
 }
 
 /** The names of the checkpoints that these checks need. */
@@ -64,9 +64,10 @@ export async function runChecked<T>(
   return step.done;
 }
 
-async function decide(checks: ActChecks, { at, pointer, sent = 0 }: Checkpoint): Promise<CheckpointDecision> {
+async function decide(checks: ActChecks, { at, pointer, ...state }: Checkpoint): Promise<CheckpointDecision> {
   if (at !== 'pressed') {
-    await (at === 'ready' ? checks.ready?.(sent) : checks[at]?.());
+    const { sent = 0, sameWindow = false } = state;
+    await (at === 'drop' ? checks.drop?.() : checks[at]?.(sent, sameWindow));
     return 'proceed';
   }
   const releaseAt = await checks.pressed?.(pointer);

@@ -71,7 +71,7 @@ export class Mouse {
     let began = 0;
     for (let nth = 1; nth <= count; nth++) {
       if (nth > 1) await this.waitBeforePress(tx, gate);
-      if (gate.wants('ready')) await tx.race(gate.pass('ready', nth - 1));
+      if (gate.wants('ready')) await tx.race(gate.pass('ready', { sent: nth - 1 }));
       if (nth === 1) began = performance.now();
       const before = nth === 1 ? keys : [];
       const after = nth === count ? keys.map(keyUp).reverse() : [];
