@@ -109,8 +109,8 @@ export class LiarRoom {
   }
 
   async boundsOf(ref: string): Promise<Box> {
-    const look = await this.real.look({ window: this.window });
-    return [...everyElement(look)].find((one) => one.ref === ref)!.bounds!;
+    const snapshot = await this.real.snapshot({ window: this.window });
+    return [...everyElement(snapshot)].find((one) => one.ref === ref)!.bounds!;
   }
 
   button(name: string): Promise<string> {
