@@ -86,6 +86,11 @@ export class Controls {
     this.damage(window, widget);
   }
 
+  /** The document shows another page. */
+  navigate(which: string, url: string | null): void {
+    this.world.widget(which).widget.url = url;
+  }
+
   setState(which: string, state: StateName, on: boolean): void {
     const { window, widget } = this.world.widget(which);
     Object.assign(widget.states, { [state]: on });

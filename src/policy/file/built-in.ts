@@ -41,6 +41,20 @@ export const BUILT_IN = {
     ...['code', 'code-*', 'codium', 'vscodium', 'cursor', 'windsurf', 'electron*'],
     ...['apt*', 'dpkg*', 'rpm', 'dnf', 'yum', 'zypper', 'pacman', 'openssl', 'sqlite3', 'psql', 'mysql*'],
   ],
+  /** Programs that show pages of others: a secret for them needs the address of its page. */
+  browsers: [
+    ...['chrom*', '*google-chrome*', '*firefox*', 'librewolf*', 'brave*', 'vivaldi*', 'opera*', '*microsoft-edge*'],
+    ...['msedge*', 'epiphany*', 'falkon*', 'konqueror*', 'qutebrowser*', 'midori*', 'waterfox*', 'palemoon*'],
+    ...['seamonkey*', 'icecat*', 'iceweasel*', '*tor-browser*', '*mullvad*', 'yandex*', 'thorium*', 'floorp*', 'zen'],
+    ...['zen-b*', 'nyxt*', 'surf', 'dillo*', 'netsurf*', '*minibrowser*', 'webkit*', 'safari*', 'iexplore*'],
+  ],
+  /** Usual file names of these, to recognise patterns that can match them. */
+  browserExamples: [
+    ...['chromium', 'chromium-browser', 'chrome', 'google-chrome', 'google-chrome-stable', 'firefox', 'firefox-esr'],
+    ...['firefox-bin', 'librewolf', 'brave', 'brave-browser', 'vivaldi', 'vivaldi-bin', 'opera', 'microsoft-edge'],
+    ...['msedge', 'epiphany', 'epiphany-browser', 'falkon', 'konqueror', 'qutebrowser', 'midori', 'waterfox'],
+    ...['palemoon', 'seamonkey', 'icecat', 'tor-browser', 'mullvad-browser', 'yandex_browser', 'floorp', 'zen'],
+  ],
   admin: ['*polkit*', '*synaptic*', '*gparted*', '*control-center*', '*regedit*', 'mmc.exe'],
   finance: ['*gnucash*', '*kmymoney*', '*saplogon*'],
   blocked: ['*Password*', '*Banking*', '*KeePass*', '*Bitwarden*', '*1Password*', '*Keyring*', '*Authenticator*'],

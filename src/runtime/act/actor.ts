@@ -69,6 +69,8 @@ export class Actor {
     private readonly arbiter: InputArbiter,
     /** The controls that may be pressed: policy has evaluated them. */
     private readonly evaluated: EvaluatedControls,
+    /** Throws if the text of the call, a secret, may no longer be written. */
+    private readonly beforeText?: (deadline: Deadline) => Promise<void>,
   ) {
     this.focusing = new FocusController(view, deadline, this);
   }
@@ -79,7 +81,10 @@ export class Actor {
     if (!driver.act) return undefined;
     this.unsupportedReason = undefined;
     await this.arbiter.beforePattern(target.window.id);
-    const ready = (): Promise<void> => recheckTarget(this.view, target, this.deadline);
+    const ready = async (): Promise<void> => {
+      await recheckTarget(this.view, target, this.deadline);
+      if ('text' in act || 'value' in act) await this.beforeText?.(this.deadline);
+    };
     const call = { deadline: this.deadline };
     const begin = () => driver.act!(target.element.id, act, { checkpoints: ['ready'], ...call });
     try {
@@ -218,7 +223,12 @@ export class Actor {
 
   /** Calls `shouldContinue` before each chunk of characters; false ends the typing. */
   type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: () => Promise<boolean>): Promise<TypedText> {
-    return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, shouldContinue));
+    const guarded = async (): Promise<boolean> => {
+      await this.beforeText?.(this.deadline);
+      return shouldContinue === undefined || (await shouldContinue());
+    };
+    const check = this.beforeText ? guarded : shouldContinue;
+    return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, check));
   }
 
   async window(id: string, change: WindowChange): Promise<WindowAnswer> {
