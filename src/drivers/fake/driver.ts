@@ -317,8 +317,8 @@ function createClipboard(world: World, assertOpen: () => void): Clipboard {
     },
     owner: async () => {
       assertOpen();
-      const { by } = world.clipboard ?? {};
-      return by && { pid: by.pid, name: by.name, program: by.program };
+      const { by, secret } = world.clipboard ?? {};
+      return by && { pid: by.pid, name: by.name, program: by.program, ...(secret && { secret }) };
     },
   };
 }

@@ -21,6 +21,7 @@ import {
   withPages,
   withSecret,
 } from '../request/secret-input.js';
+import { refuseSecretTransfer } from '../request/secret-transfer.js';
 import { secretIn } from '../request/tool-traits.js';
 import { InputArbiter } from '../user/input-arbiter.js';
 import { noopResult, attentionChange } from '../verify/action-result.js';
@@ -104,6 +105,7 @@ export class Attempt {
     const resolved = await this.resolve((plan) => notePlainText(view, request, plan));
     const { plan, before } = resolved;
     checkSecretTarget(view, request, plan);
+    await refuseSecretTransfer(view, request, plan, deadline);
     const permit = await this.authorize(resolved);
     if ('ask' in permit) return permit;
     if (plan.noop !== undefined) return { result: noopResult(view, plan, before, this.began) };

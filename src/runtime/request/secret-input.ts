@@ -51,7 +51,8 @@ export function notePlainText(
   if (keys !== undefined && place && mayUndo(keys)) secrecy.taint.restoreAfterUndo(place.id);
   const into = target ?? lands?.target;
   if (!into?.element.states.secret) return;
-  const field = { name: TYPED, window: into.window.id, title: into.window.title, field: into.element.id };
+  const { id: window, title, pid } = into.window;
+  const field = { name: TYPED, window, title, pid, field: into.element.id };
   if (keys !== undefined) secrecy.taint.keyed(field, (before) => typedInto(before, keys));
   else if (text !== '') secrecy.taint.typed({ ...field, value: text });
 }
@@ -119,7 +120,8 @@ export async function withSecret<T>(
   const name = secretIn(request);
   const { target } = plan;
   const hidden = (target ?? plan.lands?.target)?.element.states.secret === true;
-  if (name === undefined) return hidden ? uncounted(log, () => work(request.args)) : work(request.args);
+  if (name === undefined && !hidden) return work(request.args);
+  if (name === undefined) return uncounted(log, () => work(request.args)).catch(rethrowWithoutLength);
   checkSecretTarget(view, request, plan);
   const value = await secrecy.store!.resolve(name);
   try {
@@ -129,10 +131,11 @@ export async function withSecret<T>(
     const presses = known ? keysInText(text) : [];
     if (presses.some((key) => !known?.includes(key))) return { presses };
     const open = !element.states.secret;
-    secrecy.taint.typed({ name, value: text, window: window.id, title: window.title, field: element.id, open });
+    const { id, title, pid } = window;
+    secrecy.taint.typed({ name, value: text, window: id, title, pid, field: element.id, open });
     return await uncounted(log, () => work({ ...request.args, [secretArguments(request.traits)!.text]: text }));
   } catch (error) {
-    throw error instanceof DesktopError ? withoutLength(error) : error;
+    return rethrowWithoutLength(error);
   } finally {
     value.wipe();
   }
@@ -154,6 +157,10 @@ export function releaseTaint({ secrecy }: CallView, request: CallRequest, { targ
   if (text === 'none' || text.to !== 'value') return;
   if (secretIn(request) !== undefined || !target || target.element.states.secret) return;
   secrecy.taint.clearField(target.element.id);
+}
+
+function rethrowWithoutLength(error: unknown): never {
+  throw error instanceof DesktopError ? withoutLength(error) : error;
 }
 
 /** How far the typing came would reveal the length of the secret. */

@@ -320,6 +320,75 @@ describe('a secret for a web page', () => {
   });
 });
 
+describe('text of an app in which a secret was typed', () => {
+  const reveal = (): void => {
+    fake.controls.setState('Bank-password', 'secret', false);
+    fake.controls.setName('Bank-password', 'Login key shown');
+  };
+
+  beforeEach(async () => {
+    const target = { target: 'textbox:Password', window: 'Bank' };
+    expect(await call('ui_type', { ...target, secret: 'bank' })).toMatchObject({ delivered: 'yes' });
+  });
+
+  it('is withheld from the clipboard, however short', async () => {
+    fake.controls.copy('Bank', 'c');
+    await call('ui_clipboard', {});
+    expect(said.at(-1)).toContain('‹secret:bank›');
+    expect(said.at(-1)).not.toContain('"c"');
+  });
+
+  it('is not pasted', async () => {
+    fake.controls.copy('Bank', 'c');
+    const login = { target: 'textbox:Login', window: 'Bank' };
+    for (const keys of ['ctrl+v', 'ctrl+V', 'ctrl+shift+v', 'shift+Insert', 'a ctrl+v'])
+      expect(await call('ui_key', { ...login, keys }), keys).toMatchObject({ code: 'policy_denied', delivered: 'no' });
+    expect(await call('ui_click', { ...login, button: 'middle' })).toMatchObject({ code: 'policy_denied' });
+    // What the caller wrote itself may be pasted.
+    await call('ui_clipboard', { text: 'mine' });
+    expect(await call('ui_key', { ...login, keys: 'ctrl+v' })).toMatchObject({ delivered: 'yes' });
+  });
+
+  it('stays secret in a password field that shows it, where nothing can be selected', async () => {
+    await call('ui_snapshot', { window: 'Bank' });
+    reveal();
+    await call('ui_snapshot', { window: 'Bank' });
+    expect(said.at(-2)).toMatch(/textbox "Login key shown".* secret: filled/);
+    const field = { target: 'textbox:"Login key shown"', window: 'Bank' };
+    for (const keys of [
+      'ctrl+a',
+      'ctrl+c',
+      'ctrl+x',
+      'ctrl+Insert',
+      'shift+Left',
+      'shift+End',
+      'End shift+Home',
+      'Menu',
+    ])
+      expect(await call('ui_key', { ...field, keys }), keys).toMatchObject({ code: 'policy_denied', delivered: 'no' });
+    expect(await call('ui_click', { ...field, count: 2 })).toMatchObject({ code: 'policy_denied' });
+    expect(await call('ui_click', { ...field, button: 'right' })).toMatchObject({ code: 'policy_denied' });
+    expect(await call('ui_drag', { from: field.target, dx: 30, dy: 0 })).toMatchObject({ code: 'policy_denied' });
+    expect(await call('ui_read', field)).not.toHaveProperty('text');
+    expect(await call('ui_key', { ...field, keys: 'End' })).toMatchObject({ delivered: 'yes' });
+    expect(leak()).toBeUndefined();
+  });
+
+  it('does not tell the length of a secret in it', async () => {
+    fake.controls.setName('Bank-label', `You typed ${LONG}`);
+    const { total } = await call('ui_read', { target: 'role=label', window: 'Bank', range: 'characters 0-3' });
+    expect(total).toBe('You typed ‹secret:bank›'.length);
+    const { matches } = await call('ui_query', { target: 'role=label' });
+    expect((matches as object[])[0]).not.toHaveProperty('bounds');
+    const fields = await call('ui_query', { target: 'textbox:Login' });
+    expect((fields.matches as object[])[0]).toHaveProperty('bounds');
+    await call('ui_snapshot', { window: 'Bank', bounds: true });
+    expect(said.at(-2)).toMatch(/You typed ‹secret:bank›"$/m);
+    await call('ui_describe', { target: 'role=label', window: 'Bank' });
+    expect(said.at(-1)).not.toMatch(/"name":"You typed[^}]*"bounds"/);
+  });
+});
+
 describe('a secret with Enter or Tab in it', () => {
   const keys = (decision: 'ask' | 'deny'): PolicyFile['rules'] => [
     { name: 'keys', when: { tool: 'ui_key' }, decision, ...(decision === 'ask' && { grant: 'once' }) },
