@@ -22,6 +22,25 @@ const FIELDS: [name: string, text: string, holds: string][] = [
 const METHODS = ['pattern', 'input'] as const;
 const SENTENCE = 'All of this was meant for one field and for nothing else, whatever opens meanwhile. '.repeat(10);
 
+/**
+ * Reads the whole window while an act waits at a checkpoint, so also between the press and the release of a button. An
+ * app that then hangs on the release has drawn and reported nothing since: all of its tree is in the driver's cache.
+ */
+function readBeforeRelease(window: string): { end(): void } {
+  const { driver, desktop } = real;
+  const own = driver.resume!.bind(driver);
+  const readAll = async (): Promise<true | undefined> => {
+    const { windows } = await desktop.listWindows(soon());
+    const { id } = windows.find(({ ref }) => ref === window)!;
+    return (await driver.read!({ window: id }, { deadline: soon() })).calls === 0 || undefined;
+  };
+  driver.resume = async (...args) => {
+    await until('a tree that needs no call', readAll);
+    return own(...args);
+  };
+  return { end: () => void (driver.resume = own) };
+}
+
 /** The process of the desktop's window manager. */
 function managerOf({ DISPLAY }: Readonly<Record<string, string>>): number {
   const isIts = (pid: string): boolean => {
@@ -193,8 +212,8 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
   ] as const)('a window that closes itself %s', async (_, last, method) => {
     await room.command('second');
     const target = await until('its button', async () => {
-      const look = await real.look({ window: '*' });
-      return [...everyElement(look)].find(({ name }) => name === 'Close me')?.ref;
+      const snapshot = await real.snapshot({ window: '*' });
+      return [...everyElement(snapshot)].find(({ name }) => name === 'Close me')?.ref;
     });
     const from = await room.mark();
     const close = (): Promise<void> => room.command('close-second');
@@ -214,12 +233,13 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
         const { windows } = await real.desktop.listWindows(soon());
         const window = windows.find(({ pid, active }) => pid === other.pid && active);
         if (!window) return undefined;
-        const look = await real.look({ window: window.ref });
-        return [...everyElement(look)].find(({ role, name }) => role === 'button' && name === 'Save')?.ref;
+        const snapshot = await real.snapshot({ window: window.ref });
+        return [...everyElement(snapshot)].find(({ role, name }) => role === 'button' && name === 'Save')?.ref;
       });
       if (method === 'input') await room.call('ui_window', { action: 'front', window: room.window });
       const target = await room.button('Hang');
-      const hanging = room.call('ui_click', { target, method });
+      const reads = method === 'input' ? readBeforeRelease(room.window) : undefined;
+      const hanging = room.call('ui_click', { target, method }).finally(() => reads?.end());
       // Its turn comes after that, in time.
       const next = await room.call('ui_click', { target: save, timeoutMs: 30_000 }, 'another caller');
       const { word, text, delivered } = await hanging;

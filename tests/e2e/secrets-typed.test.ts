@@ -102,7 +102,9 @@ describe.each(KITS)('in %s', (kit) => {
   let holder: Holder;
   beforeAll(async () => {
     holder = await open(kit);
-    await room.lookUntil('its fields', (look) => JSON.stringify(look).includes('Password'), { window: 'Secrets in' });
+    await room.snapshotUntil('its fields', (snapshot) => JSON.stringify(snapshot).includes('Password'), {
+      window: 'Secrets in',
+    });
   });
   afterAll(() => holder?.end());
 
@@ -122,9 +124,13 @@ describe.each(KITS)('in %s', (kit) => {
       await until('the app to have it', async () => (await holder.holds(field)) === value);
       if (field === 'Password') await holder.command('show');
       await holder.command('echo', field);
-      await room.lookUntil('the echo', (look) => new RegExp(`‹secret:${name}(-page)?›`).test(JSON.stringify(look)), {
-        window: 'Secrets in',
-      });
+      await room.snapshotUntil(
+        'the echo',
+        (look) => new RegExp(`‹secret:${name}(-page)?›`).test(JSON.stringify(look)),
+        {
+          window: 'Secrets in',
+        },
+      );
       await call('ui_list_windows');
       await call('ui_snapshot', { window: 'Secrets in' });
       await call('ui_describe', { target: `textbox:${field}`, window: 'Secrets in' });
@@ -168,13 +174,15 @@ describe.each(KITS)('in %s', (kit) => {
 describe('a secret for a page, in chromium', () => {
   beforeAll(async () => {
     await room.launch('chromium', other.url);
-    await room.lookUntil('its fields', (look) => JSON.stringify(look).includes('Password'), { window: 'Secrets in' });
+    await room.snapshotUntil('its fields', (look) => JSON.stringify(look).includes('Password'), {
+      window: 'Secrets in',
+    });
   });
   afterAll(() => room?.call('ui_window', { action: 'close', window: 'Secrets in' }));
 
   /** Types into a field of the page or of its frame, by keys and at once, and returns what the pages say arrived. */
   async function type(field: string, secret = 'twelve-page'): Promise<{ texts: string[]; arrived: string[] }> {
-    await room.lookUntil(field, (look) => JSON.stringify(look).includes(JSON.stringify(field)), {
+    await room.snapshotUntil(field, (look) => JSON.stringify(look).includes(JSON.stringify(field)), {
       window: 'Secrets in',
     });
     const before = [bank.typed.length, other.typed.length];

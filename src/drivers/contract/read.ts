@@ -14,6 +14,11 @@ interface ReadRequest {
   detail?: boolean;
   /** Reads everything from the app again. Without it a driver may answer from its cache of unchanged elements. */
   fresh?: boolean;
+  /**
+   * Of a window: its app must answer during this read, after the input that was sent so far. A cached tree does not show
+   * that the app is still running. The answer is `degraded` while the app has not processed the input.
+   */
+  answered?: boolean;
 }
 
 export type ReadOptions = ReadRequest & CallOptions;

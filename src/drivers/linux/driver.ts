@@ -59,6 +59,7 @@ const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
 const RECONNECT_MS = 5000;
+const INPUT_PENDING = 'the app has not processed all input yet';
 
 /** The parts of the driver. Display and apps may be missing, with the reason. */
 export interface DriverParts {
@@ -166,7 +167,17 @@ export class LinuxDriver implements Driver {
     const window = context.windows.find((candidate) => candidate.id === scope.window);
     if (!window) throw this.windowGoneError(scope.window);
     if (this.reconnector.lost) throw this.reconnector.error;
-    return idGeneration.publicAnswer(await this.treeCache.window(context, window, walk));
+    const isCurrent = options.answered !== true || (await this.answersAfterInput(window, deadline));
+    const answer = idGeneration.publicAnswer(await this.treeCache.window(context, window, walk));
+    return isCurrent || answer.degraded ? answer : { ...answer, degraded: { reason: INPUT_PENDING } };
+  }
+
+  /** False if the app answers, but has not processed all input that was sent so far. A hung app is an error. */
+  private async answersAfterInput(window: XWindow, deadline: Deadline): Promise<boolean> {
+    const processed = window.placeless ? true : this.input?.isProcessed(window.xid, deadline);
+    const [isProcessed = true] = await Promise.all([processed, this.treeCache.assertAnswers(window, deadline)]);
+    await this.hub.settle();
+    return isProcessed;
   }
 
   async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {

@@ -22,6 +22,14 @@ export const BUILT_IN = {
     ...['sh', 'bash', 'dash', 'ash', 'zsh', 'fish', 'ksh*', 'mksh', 'csh', 'tcsh', 'busybox'],
     ...['python*', 'node', 'nodejs', 'java', 'perl*', 'ruby*', 'env', 'powershell*', 'pwsh*', 'cmd.exe'],
   ],
+  /** Programs that show web pages, or may do so (apps with a browser engine). */
+  browsers: [
+    ...['*firefox*', '*librewolf*', '*waterfox*', '*palemoon*', '*seamonkey*', '*chrom*', '*brave*', '*vivaldi*'],
+    ...['*opera*', '*edge*', 'epiphany*', 'falkon*', 'konqueror*', 'midori*', 'qutebrowser*', 'netsurf*', 'dillo*'],
+    ...['electron*', 'code', 'code-*', 'codium', 'vscodium', 'cursor', 'windsurf', 'slack*', 'discord*', 'iexplore*'],
+    ...['icecat*', 'iceweasel*', '*tor-browser*', '*mullvad*', 'yandex*', 'thorium*', 'floorp*', 'zen', 'zen-b*'],
+    ...['nyxt*', 'surf', '*minibrowser*', 'webkit*', 'safari*'],
+  ],
   /** Programs whose arguments may name another program or contain code. Their windows, if any, are their own. */
   starters: [
     ...['setsid', 'nohup', 'nice', 'ionice', 'timeout', 'time', 'stdbuf', 'unbuffer', 'script', 'xargs', 'parallel'],
@@ -41,14 +49,7 @@ export const BUILT_IN = {
     ...['code', 'code-*', 'codium', 'vscodium', 'cursor', 'windsurf', 'electron*'],
     ...['apt*', 'dpkg*', 'rpm', 'dnf', 'yum', 'zypper', 'pacman', 'openssl', 'sqlite3', 'psql', 'mysql*'],
   ],
-  /** Programs that show pages of others: a secret for them needs the address of its page. */
-  browsers: [
-    ...['chrom*', '*google-chrome*', '*firefox*', 'librewolf*', 'brave*', 'vivaldi*', 'opera*', '*microsoft-edge*'],
-    ...['msedge*', 'epiphany*', 'falkon*', 'konqueror*', 'qutebrowser*', 'midori*', 'waterfox*', 'palemoon*'],
-    ...['seamonkey*', 'icecat*', 'iceweasel*', '*tor-browser*', '*mullvad*', 'yandex*', 'thorium*', 'floorp*', 'zen'],
-    ...['zen-b*', 'nyxt*', 'surf', 'dillo*', 'netsurf*', '*minibrowser*', 'webkit*', 'safari*', 'iexplore*'],
-  ],
-  /** Usual file names of these, to recognise patterns that can match them. */
+  /** Usual file names of browsers, to recognise patterns that can match them. */
   browserExamples: [
     ...['chromium', 'chromium-browser', 'chrome', 'google-chrome', 'google-chrome-stable', 'firefox', 'firefox-esr'],
     ...['firefox-bin', 'librewolf', 'brave', 'brave-browser', 'vivaldi', 'vivaldi-bin', 'opera', 'microsoft-edge'],

@@ -11,6 +11,8 @@ export interface SnapshotOptions {
   /** Includes elements that are not on the screen. */
   full?: boolean;
   maxNodes?: number;
+  /** The apps themselves must answer, after the input that was sent to them. */
+  answered?: boolean;
 }
 
 export interface SnapshotCall {
@@ -71,11 +73,11 @@ async function readAll(
       counts.set(window.id, count);
       onProgress?.([...counts.values()].reduce((sum, one) => sum + one, 0));
     };
-    const { full, maxNodes } = options;
+    const { full, maxNodes, answered } = options;
     try {
       const read = requireCapability(desktop.driver, 'read')(
         { window: window.id },
-        { deadline: slice, full, maxNodes, onProgress: progress },
+        { deadline: slice, full, maxNodes, ...(answered && { answered }), onProgress: progress },
       );
       return { window, answer: await read };
     } catch (error) {
@@ -121,8 +123,13 @@ function snapshotOf(
 }
 
 /** A snapshot of these windows, as far as they answer. The caller receives only the changes in it. */
-export async function snapshotWindows(desktop: CallView, windows: WindowInfo[], call: SnapshotCall): Promise<Snapshot> {
-  const reads = await readAll(desktop, windows, undefined, {}, call);
+export async function snapshotWindows(
+  desktop: CallView,
+  windows: WindowInfo[],
+  call: SnapshotCall,
+  options: Pick<SnapshotOptions, 'answered'> = {},
+): Promise<Snapshot> {
+  const reads = await readAll(desktop, windows, undefined, options, call);
   return snapshotOf(desktop, 'desktop', reads, {}, [], false);
 }
 

@@ -1,13 +1,13 @@
 import { Deadline, type DesktopError } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import type { ReadAnswer } from '../../contract/index.js';
-import { ROOT_PATH } from '../atspi/accessible.js';
+import { readRole, ROOT_PATH } from '../atspi/accessible.js';
 import type { AppCalls, AppConnection } from '../atspi/app-connection.js';
 import type { Apps } from '../atspi/apps.js';
 import type { WalkOptions } from '../atspi/walk.js';
 import type { Incoming } from '../dbus/index.js';
 import { readElement } from '../read/element.js';
-import { assertNotExiting, assertNotStopped, type WindowTree } from '../read/window-tree.js';
+import { assertNotExiting, assertNotStopped, withAppErrors, type WindowTree } from '../read/window-tree.js';
 import { readWindow, type ReadContext } from '../read/window.js';
 import type { XWindow } from '../x11/index.js';
 import type { ReadMark } from './app-cache.js';
@@ -116,6 +116,15 @@ export class TreeCache {
     cached.lastOptions = { full, depth, detail, maxNodes };
     if (cached.link.cache.hasPending) this.refresher.onActivity(cached.link);
     return answer;
+  }
+
+  /**
+   * Sends one call to the app of a window that may be answered from the cache. An app that hangs since its last event
+   * looks like one that has nothing to do.
+   */
+  async assertAnswers({ id }: XWindow, deadline: Deadline): Promise<void> {
+    const { link, top } = this.windows.get(id) ?? {};
+    if (link && top !== undefined) await withAppErrors(link, () => readRole(link.until(deadline), top));
   }
 
   close(): void {

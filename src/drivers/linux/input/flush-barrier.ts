@@ -27,12 +27,10 @@ export class AppPing {
    */
   async waitForAnswer(
     timeoutMs: number,
-    whose: 'keyboard' | 'pointer' = 'keyboard',
+    whose: 'keyboard' | 'pointer' | { window: number } = 'keyboard',
   ): Promise<'answered' | 'timeout' | 'unsupported' | 'gone'> {
     const { protocols, ping } = await (this.atoms ??= this.internAtoms());
-    const window = await (whose === 'pointer'
-      ? this.windowUnderPointer(protocols, ping)
-      : this.focusedWindow(protocols, ping));
+    const window = await this.windowOf(whose, protocols, ping);
     if (window === undefined) return 'unsupported';
     const stamp = this.stamp++;
     const { root, raw } = this.client;
@@ -61,6 +59,16 @@ export class AppPing {
         x.SendEvent(window, 0, 0, clientMessage(window, protocols, [ping, stamp, window]));
       });
     });
+  }
+
+  private async windowOf(
+    whose: 'keyboard' | 'pointer' | { window: number },
+    protocols: number,
+    ping: number,
+  ): Promise<number | undefined> {
+    if (whose === 'pointer') return this.windowUnderPointer(protocols, ping);
+    if (whose === 'keyboard') return this.focusedWindow(protocols, ping);
+    return (await this.supportsPing(whose.window, protocols, ping)) ? whose.window : undefined;
   }
 
   /** The focused window, or its nearest ancestor that supports the ping. */

@@ -33,6 +33,8 @@ import { ignoreGrabs, useKeyboard } from './xtest-requests.js';
 
 const RELEASE_MS = 1000;
 const CLOSE_MS = 5000;
+/** How long an app may take to process its input before its tree counts as older than the input. */
+const INPUT_PROCESSED_MS = 700;
 
 /** Names of acts in errors. */
 const ACT_NAMES = {
@@ -99,6 +101,13 @@ export class LinuxInputDevice {
 
   type(text: string, { deadline, ...request }: TypeOptions, gate = OPEN_GATE): Promise<Typed> {
     return this.act(ACT_NAMES.type, deadline, (tx) => this.keyboard.type(tx, text, request, gate));
+  }
+
+  /** Whether the app of this X window has processed all input that was sent so far. */
+  isProcessed(window: number, deadline: Deadline): Promise<boolean> {
+    return this.enqueue('Waiting for the app', deadline, (tx) =>
+      this.mouse.waitUntilProcessed(tx, { window }, INPUT_PROCESSED_MS),
+    );
   }
 
   async release(): Promise<void> {
@@ -255,6 +264,12 @@ export class LazyInputDevice implements InputDevice {
     return this.checkpoints.run(options, ACT_NAMES.type, (gate, deadline) =>
       this.use({ deadline }, (device) => device.type(text, { ...options, deadline }, gate)),
     );
+  }
+
+  /** Whether the app of this X window has processed all input. A device that never opened has sent none. */
+  async isProcessed(window: number, deadline: Deadline): Promise<boolean> {
+    const device = this.closed ? undefined : await this.opening?.catch(() => undefined);
+    return device ? device.isProcessed(window, deadline) : true;
   }
 
   async release(): Promise<void> {

@@ -111,13 +111,18 @@ export class Mouse {
   }
 
   /**
-   * During a frame, GTK answers a ping before it has processed the events of that frame. So it is pinged again after
-   * the frame.
+   * False if the app does not answer in time. During a frame, GTK answers a ping before it has processed the events of
+   * that frame. So it is pinged again after the frame. An app that does not support the ping is not waited for.
    */
-  private async waitUntilProcessed(tx: InputTransaction): Promise<void> {
-    await tx.race(this.ping.waitForAnswer(PRESS_PROCESSED_MS, 'pointer'));
+  async waitUntilProcessed(
+    tx: InputTransaction,
+    whose: 'pointer' | { window: number } = 'pointer',
+    timeoutMs = PRESS_PROCESSED_MS,
+  ): Promise<boolean> {
+    const first = await tx.race(this.ping.waitForAnswer(timeoutMs, whose));
     await tx.sleep(FRAME_MS);
-    await tx.race(this.ping.waitForAnswer(PRESS_PROCESSED_MS, 'pointer'));
+    const second = await tx.race(this.ping.waitForAnswer(timeoutMs, whose));
+    return first !== 'timeout' && second !== 'timeout';
   }
 
   /**
