@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { HostRoom } from './support/host-room.js';
 import { PageServer } from './support/page-server.js';
-import { until } from './support/seat-room.js';
+import { ask, until } from './support/seat-room.js';
 import { textsBelow } from './support/texts-below.js';
 
 /** No piece of one is a piece of another, or of anything else that is ever written. */
@@ -160,6 +160,30 @@ describe.each(KITS)('in %s', (kit) => {
     const after = await room.call('ui_events');
     expect(ofField(after.json).length).toBeLessThanOrEqual(2);
     expect(after.text).not.toMatch(/changed \d+ times/);
+  });
+
+  it('nothing is selected in a password field that the app shows, and what a user copies there is withheld', async () => {
+    const field = { target: 'textbox:Password', window: 'Secrets in' };
+    await call('ui_set_value', { ...field, secret: secretOf('twelve') });
+    await call('ui_snapshot', { window: 'Secrets in' });
+    await holder.command('show');
+    await call('ui_snapshot', { window: 'Secrets in' });
+    // A GTK 4 entry never has the role of a password field, so nobody sees that it shows its text.
+    if (kit !== 'gtk4')
+      for (const keys of ['ctrl+a ctrl+c', 'End shift+Left'])
+        expect(await call('ui_key', { ...field, keys })).toMatch(
+          /^failed: policy_denied\. The password field "Password" shows/,
+        );
+    expect(await call('ui_click', { ...field, method: 'input' })).toMatch(/^(ok|unconfirmed|no change): /);
+    // As a user would: two characters, too short to be recognised anywhere.
+    await ask('xdotool', ['key', 'End', 'shift+Left', 'shift+Left', 'ctrl+c'], room.seatEnv);
+    await until('the copy to be withheld', async () => (await call('ui_clipboard')).includes('‹secret:'));
+    expect(await call('ui_clipboard')).not.toContain('q!');
+    expect(await call('ui_key', { target: 'textbox:Name', window: 'Secrets in', keys: 'ctrl+v' })).toMatch(
+      /^failed: policy_denied\. The text to paste may come from an app/,
+    );
+    expect(await holder.holds('Name')).not.toMatch(/q!.*q!/);
+    await call('ui_clipboard', { text: 'mine' });
   });
 
   it('a secret for another target is refused', async () => {
