@@ -250,6 +250,14 @@ export class Actor {
     await this.send(() => clipboard.write(text, { deadline: this.deadline }));
   }
 
+  /** Whether the clipboard holds text that is withheld from callers. */
+  async clipboardIsSecret(): Promise<boolean> {
+    const { clipboard } = this.view.driver;
+    if (!clipboard) return false;
+    const owner = clipboard.owner ? await clipboard.owner({ deadline: this.deadline }) : { secret: true };
+    return owner?.secret === true;
+  }
+
   /** Undefined if the clipboard contains no text. */
   async readClipboard(): Promise<string | undefined> {
     const { clipboard } = this.view.driver;

@@ -110,7 +110,6 @@ export class Attempt {
     const resolved = await this.resolve((plan) => notePlainText(view, request, plan));
     const { plan, before } = resolved;
     checkSecretTarget(view, request, plan);
-    await refuseSecretTransfer(view, request, plan, deadline);
     const permit = await this.authorize(resolved);
     if ('ask' in permit) return permit;
     if (plan.noop !== undefined) return { result: noopResult(view, plan, before, this.began) };
@@ -119,6 +118,7 @@ export class Attempt {
     refusePlanWhileAsking(view, request, plan, this.approved);
     const actor = this.createActor(plan);
     this.actor = actor;
+    await refuseSecretTransfer(view, request, plan, () => actor.clipboardIsSecret());
     const menus = await view.menus.outside(view, plan, deadline);
     if (menus.length === 0) await verify?.before(deadline);
     return this.actWithAuditRecord(resolved, permit, actor, (args) =>

@@ -1,5 +1,5 @@
-import { type Chord, type Clipboard, parseKeys } from '../../drivers/contract/index.js';
-import { type Deadline, DesktopError } from '../../shared/index.js';
+import { type Chord, parseKeys } from '../../drivers/contract/index.js';
+import { DesktopError } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -36,7 +36,7 @@ export async function refuseSecretTransfer(
   view: CallView,
   request: CallRequest,
   plan: ActionPlan,
-  deadline: Deadline,
+  clipboardIsSecret: () => Promise<boolean>,
 ): Promise<void> {
   const chords = parseKeys(keystrokes(request) || 'Escape');
   refuseRevealed(view, request, plan, chords);
@@ -48,18 +48,11 @@ export async function refuseSecretTransfer(
   if (sources.includes('primary') || (middle && (element === undefined || element.states.editable))) throw pastes();
   const named = PRESSES.test(plan.verb) && PASTES.test(element?.name ?? '');
   if (!named && !sources.includes('clipboard')) return;
-  const { clipboard } = view.driver;
-  if (clipboard && (await isWithheld(clipboard, deadline))) throw pastes();
-}
-
-/** The clipboard of the driver already withholds what such an app copied. */
-async function isWithheld(clipboard: Clipboard, deadline: Deadline): Promise<boolean> {
-  const owner = clipboard.owner ? await clipboard.owner({ deadline }) : {};
-  return owner?.secret === true;
+  if (await clipboardIsSecret()) throw pastes();
 }
 
 function refuseRevealed(
-  { passwordFields }: CallView,
+  { passwordFields, secrecy }: CallView,
   { args }: CallRequest,
   { verb, target, lands, window, onto, keys }: ActionPlan,
   chords: readonly Chord[],
@@ -67,7 +60,9 @@ function refuseRevealed(
   const element = (target ?? lands?.target)?.element;
   const among = [element?.id, onto?.element.id].some((id) => id !== undefined && passwordFields.isRevealed(id));
   const unknown = keys === true && lands !== undefined && !lands.target && window !== undefined;
-  const reached = among || (unknown && passwordFields.anyRevealedIn(window.id));
+  // Its label alone may keep it secret while its app shows it: toolkits do not report the difference reliably.
+  const holds = element?.states.secret === true && secrecy.taint.fieldMark(element.id) !== undefined;
+  const reached = among || holds || (unknown && passwordFields.anyRevealedIn(window.id));
   if (!reached) return;
   const { count, modifiers, button } = args as { count?: number; modifiers?: string[]; button?: string };
   const selects =
@@ -80,10 +75,10 @@ function refuseRevealed(
   const name = element ? ` ${quote(element.name ?? '')}` : '';
   throw new DesktopError(
     'policy_denied',
-    `The password field${name} shows its text now, so nothing may be selected or copied there.`,
+    `The password field${name} may show its text, so nothing may be selected or copied there.`,
     {
       retry: 'no',
-      hint: 'Replace its value with ui_set_value, or let the app hide it again.',
+      hint: 'Replace its value with ui_set_value.',
       details: { rule: 'secrets/revealed' },
     },
   );

@@ -35,14 +35,6 @@ describe('a field that was a password field', () => {
     expect(fields.isRevealed(after.id)).toBe(false);
   });
 
-  it('is known to show its text when only its label keeps it secret', () => {
-    const fields = new PasswordFields();
-    fields.conceal(windowOf({ ...masked('a', 'Password'), role: 'passwordbox' }), 'win', true);
-    expect(fields.isRevealed('a')).toBe(false);
-    fields.conceal(windowOf(masked('a', 'Password')), 'win', true);
-    expect(fields.isRevealed('a')).toBe(true);
-  });
-
   it('may also be one that shows bullets only', () => {
     const fields = new PasswordFields();
     for (const value of ['•', '●●●●', '***'])

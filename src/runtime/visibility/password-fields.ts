@@ -12,8 +12,6 @@ export class PasswordFields {
   private readonly ids = new Map<string, string>();
   /** A window with the label or the path of a field in it, for fields that the app creates again. */
   private readonly places = new Set<string>();
-  /** Ids and places of those that had the role of a password field: with another role they show their text. */
-  private readonly masked = new Set<string>();
   private readonly shown = new Set<string>();
 
   has(id: string): boolean {
@@ -34,11 +32,9 @@ export class PasswordFields {
     for (const [id, its] of this.ids) {
       if (its !== window) continue;
       this.ids.delete(id);
-      this.masked.delete(id);
       this.shown.delete(id);
     }
     for (const place of this.places) if (place.startsWith(`${window}\n`)) this.places.delete(place);
-    for (const place of this.masked) if (place.startsWith(`${window}\n`)) this.masked.delete(place);
   }
 
   /** The tree without the texts of such fields. `root`: of the whole window; then unnamed fields are known by place. */
@@ -62,11 +58,7 @@ export class PasswordFields {
     const place = placeOf(window, name, path);
     if (states.secret === true || role === 'passwordbox') {
       this.remember(id, window, place);
-      const wasMasked = this.masked.has(id) || (place !== undefined && this.masked.has(place));
-      if (role === 'passwordbox') this.noteMasked(id, place);
-      // Its label alone keeps it secret now.
-      if (role !== 'passwordbox' && wasMasked) this.shown.add(id);
-      else this.shown.delete(id);
+      this.shown.delete(id);
       return node;
     }
     const bullets = typeof value === 'string' && BULLETS_ONLY.test(value);
@@ -75,11 +67,6 @@ export class PasswordFields {
     if (bullets) this.shown.delete(id);
     else this.shown.add(id);
     return withoutText(node);
-  }
-
-  private noteMasked(id: string, place: string | undefined): void {
-    this.masked.add(id);
-    if (place !== undefined) this.masked.add(place);
   }
 
   private remember(id: string, window: string, place: string | undefined): void {
