@@ -108,15 +108,6 @@ export class LiarRoom {
     });
   }
 
-  /** The row of an item. In GTK only the text in it has the name. */
-  async row(n: number): Promise<string> {
-    return until(`the row of item ${n}`, async () => {
-      const snapshot = await this.real.snapshot({ window: this.window });
-      const rows = [...everyElement(snapshot)].filter(({ role }) => role === 'listitem');
-      return rows.find(({ name, children }) => [name, ...children.map((one) => one.name)].includes(`item ${n}`))?.ref;
-    });
-  }
-
   async boundsOf(ref: string): Promise<Box> {
     const snapshot = await this.real.snapshot({ window: this.window });
     return [...everyElement(snapshot)].find((one) => one.ref === ref)!.bounds!;
