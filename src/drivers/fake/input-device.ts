@@ -135,9 +135,9 @@ export class FakeInputDevice implements InputDevice {
   press(chords: readonly Chord[], options: PressOptions): Promise<ActStep<null>> {
     return this.checkpoints.run(options, 'Pressing keys', async (gate, deadline) => {
       deadline.throwIfOver('Pressing keys');
-      for (const [pressed, { key, modifiers }] of chords.entries()) {
+      for (const [pressed, chord] of chords.entries()) {
         if (pressed % CHUNK === 0) await gate.pass('chunk').catch((error: unknown) => withProgress(error, { pressed }));
-        this.acts.diary.push(`key ${[...modifiers, key].join('+')}`);
+        this.acts.key(chord);
       }
       return null;
     });
@@ -156,7 +156,7 @@ export class FakeInputDevice implements InputDevice {
         const sent = typed;
         await gate.pass('chunk', { sent }).catch((error: unknown) => withProgress(error, { typed: sent }));
         const focus = this.world.active?.focus;
-        if (focus) this.acts.typeInto(focus, chunk.join(''));
+        if (focus) this.acts.type(focus, chunk.join(''));
         typed += chunk.length;
       }
       return { typed: characters.length };
