@@ -3,7 +3,7 @@ import { ms, times } from './numbers.mjs';
 const AIMS = { verified: 4, input: 20, capture: 4 };
 const TOOLKITS = { gtk3: 'GTK 3', gtk4: 'GTK 4', qt: 'Qt' };
 
-export function report({ machine, verified, input, human, stop, capture, cli, failed }) {
+export function report({ machine, verified, input, user, stop, capture, cli, failed }) {
   const lines = [];
   if (verified) {
     const { rows, version, missing } = verified;
@@ -20,7 +20,7 @@ export function report({ machine, verified, input, human, stop, capture, cli, fa
   if (input) {
     lines.push('', `Mouse and keys without checks, against xdotool (aim ${AIMS.input}x)`);
     for (const { what, ...row } of input) lines.push(...rowLines(what, row));
-    lines.push(`  a person's motion is noticed after ${cell(human)} ms (aim: within 50 ms)`);
+    lines.push(`  user motion is noticed after ${cell(user)} ms (aim: within 50 ms)`);
     lines.push(`  Escape twice has ended a drag and let go after ${cell(stop)} ms (aim: within 100 ms)`);
   }
   if (capture) {

@@ -11,7 +11,7 @@ const TOOLKITS = {
   qt: { click: ['check box', 'Wrap', 'checkbox:Wrap'], text: 'text', number: 'slider' },
   gtk4: { click: ['button', 'Bold', 'Bold'], text: 'text box', number: 'slider' },
 };
-/** So that nobody meets what the other left under way. */
+/** So that neither program meets what the other one left running. */
 const REST_MS = 150;
 
 export async function verifiedRows(seatOptions, cuaInstall, rounds) {

@@ -72,9 +72,9 @@ async function onOneSeat() {
     const results = {};
     if (wanted('input')) {
       const { inputRows } = await import('./act-input.mjs');
-      const { noticing, stopping } = await import('./human.mjs');
+      const { noticing, stopping } = await import('./user-input.mjs');
       results.input = await inputRows(env, 2 * rounds);
-      results.human = await noticing(env, 2 * rounds);
+      results.user = await noticing(env, 2 * rounds);
       results.stop = await stopping(opened, rounds);
     }
     if (wanted('capture')) {

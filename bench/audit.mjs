@@ -15,7 +15,7 @@ const { count, median, times } = await import('./numbers.mjs');
 const ALLOWED_MS = 3;
 const ALLOWED_SYNCS = 3;
 
-const DEED = {
+const CALL = {
   tool: 'ui_click',
   caller: { surface: 'mcp', session: 's7' },
   rule: 'guarded/act-medium',
@@ -62,7 +62,7 @@ async function measure() {
         }
       }),
     );
-    call.push(await timed(() => ledger.call({ ...DEED, tool: 'ui_snapshot', status: 'ok' })));
+    call.push(await timed(() => ledger.call({ ...CALL, tool: 'ui_snapshot', status: 'ok' })));
   }
   await ledger.close();
   await plain.close();
@@ -78,7 +78,7 @@ async function measure() {
 }
 
 async function act(ledger) {
-  const of = await ledger.intent(DEED);
+  const of = await ledger.intent(CALL);
   await ledger.outcome(of, { status: 'ok', delivered: 'yes', changed: 'yes', durationMs: 41 });
 }
 

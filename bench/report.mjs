@@ -1,4 +1,4 @@
-// The measurements as tables that a person can read at a glance.
+// The measurements as tables.
 import { count, ms, percent, times } from './numbers.mjs';
 import { warmRows } from './warm.mjs';
 

@@ -20,7 +20,7 @@ const SECRETS = [
   'C0rrect-Horse"Battery%Staple é',
   '493827165012',
   'kZ8-qT41',
-  'a64CharacterTokenThatSomeServiceGaveOutAndNobodyCanRemember_0123',
+  'a64CharacterTokenThatSomeServiceGaveOutAndNoOneCanRememberIt_0123',
 ];
 const ENGLISH = ['Save as…', 'Total', 'Row', 'Password', 'Options & settings', 'Zoom 50%', 'Open file', 'notes.txt'];
 const OTHERS = ['Übernehmen', 'Größe ändern', '保存', 'ファイルを開く', 'Сохранить', 'Löschen'];

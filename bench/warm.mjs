@@ -38,7 +38,7 @@ async function subjects(scene) {
 /** The widget factory is never still: something in it moves all the time. */
 async function startFixture(scene, file) {
   const path = fileURLToPath(new URL(`../tests/fixture-apps/${file}`, import.meta.url));
-  // It lives as long as somebody may tell it something. The desktop's end is its end.
+  // It runs as long as its standard input is open, and ends with the desktop.
   const { pid } = spawn('/usr/bin/python3', ['-B', path], { env: scene.env, stdio: ['pipe', 'ignore', 'ignore'] });
   const end = performance.now() + PATIENCE_MS * 4;
   while (performance.now() < end) {

@@ -1,3 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mutantsOf } from './mutants.mjs';
+import { ROOT } from './run.mjs';
+
 const shortcuts = (file, ...changes) =>
   changes.map((change) => ({ file, change, why: 'a shortcut: without it the same is found, later or with more room' }));
 const wiped = (file, ...changes) =>
@@ -31,18 +36,13 @@ export const EQUIVALENT = [
     why: 'a shortcut: a capture that is asked as a capture gets the same answer',
   },
   {
-    file: 'src/policy/facts.ts',
-    change: "tool === 'ui_type' && facts.keys?.length !== 0 without tool === 'ui_type'",
-    why: 'a shortcut: ui_key asked as itself gets the same answer, and other tools press nothing',
-  },
-  {
     file: 'src/runtime/authorization/authorize-read.ts',
     change: 'if !hiding → false',
     why: 'for the types: who has rules about looks has some about windows',
   },
   {
     file: 'src/runtime/visibility/hidden-tabs.ts',
-    change: 'forgetOldest(this.tabs, this.most); → gone',
+    change: 'dropOldest(this.tabs, this.limit); → gone',
     why: 'only how much is remembered: a tab is asked for by what is in it, and that is forgotten as well',
   },
   {
@@ -192,3 +192,16 @@ export const EQUIVALENT = [
     ),
   ),
 ];
+
+/** Entries whose check was changed, moved or deleted, as `FILE CHANGE`. */
+export function staleEquivalents(root = ROOT) {
+  const changesIn = new Map();
+  for (const { file } of EQUIVALENT) {
+    if (changesIn.has(file)) continue;
+    const text = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+    changesIn.set(file, new Set(mutantsOf(file, text, 1).mutants.map(({ change }) => change)));
+  }
+  return EQUIVALENT.filter(({ file, change }) => !changesIn.get(file).has(change)).map(
+    ({ file, change }) => `${file} ${change}`,
+  );
+}

@@ -34,6 +34,7 @@ const vitest = await createVitest('test', {
   ...{ root: COPY, config: false, watch: false, include: ['src/**/*.test.ts'], setupFiles: ['mutant-setup.mjs'] },
   ...{ testTimeout: 20_000, hookTimeout: 60_000, pool: 'forks', maxWorkers: 1, bail: 1 },
   sequence: { sequencer: AsGiven },
+  tags: [{ name: 'safety' }],
   reporters: [
     {
       onTestCaseResult: (test) => {

@@ -9,11 +9,11 @@ import { fork } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { EQUIVALENT } from './mutants-equivalent.mjs';
+import { EQUIVALENT, staleEquivalents } from './mutants-equivalent.mjs';
 import { mutantsOf } from './mutants.mjs';
 import { giveUp, ROOT } from './run.mjs';
 
-const LOOKS = ['hidden-windows', 'turned-windows', 'governed-looks'].map((name) => `src/tools/${name}.test.ts`);
+const READS = ['hidden-windows', 'turned-windows', 'governed-reads'].map((name) => `src/tools/${name}.test.ts`);
 
 /** Where the checks are that users trust, and the tests that hold them: folders or files. */
 const ROOMS = {
@@ -22,7 +22,7 @@ const ROOMS = {
     except: ['src/runtime/authorization/authorize-session.ts'],
     tests: [
       ...['src/runtime/approval', 'src/runtime/authorization', 'src/runtime/visibility', 'src/runtime/request'],
-      ...[...LOOKS, 'src/tools/act'],
+      ...[...READS, 'src/tools/act'],
     ],
   },
   perform: {
@@ -34,7 +34,7 @@ const ROOMS = {
     tests: [
       ...['src/runtime/call/perform.test.ts', 'src/runtime/doorway.test.ts', 'src/runtime/act'],
       ...['src/runtime/approval', 'src/runtime/authorization', 'src/runtime/visibility', 'src/runtime/request'],
-      ...[...LOOKS, 'src/tools/act'],
+      ...[...READS, 'src/tools/act'],
     ],
   },
   decide: {
@@ -77,6 +77,9 @@ const wanted = words.filter((word) => word !== '--list');
 const strange = wanted.find((word) => !(word in ROOMS) && !/^src\/.*\.ts(:\d+)?$/.test(word));
 if (strange)
   giveUp(`${strange} is not known here. Name rooms (${Object.keys(ROOMS).join(', ')}) or src/FILE.ts[:LINE].`);
+
+const stale = staleEquivalents();
+if (stale.length > 0) giveUp(`EQUIVALENT, but there is no such check:\n${stale.join('\n')}`);
 
 const switched = new Map();
 let count = 0;
@@ -207,10 +210,6 @@ function mutantsIn({ files, except = [] }) {
     switched.set(file, source);
     return mutants;
   });
-  for (const { file, change } of EQUIVALENT) {
-    const gone = sources.includes(file) && !all.some((one) => one.file === file && one.change === change);
-    if (gone) giveUp(`EQUIVALENT, but there is no such check: ${file} ${change}`);
-  }
   return all;
 }
 

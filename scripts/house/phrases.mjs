@@ -1,14 +1,12 @@
 // Words and phrases that this project does not use, in names, comments, strings and pages:
-// node scripts/house/phrases.mjs [FOLDER] [--update]
+// node scripts/house/phrases.mjs [FOLDER]
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../run.mjs';
-import { compare } from './baseline.mjs';
 import { filesIn, report } from './sources.mjs';
 
 /** A table of word parts for the token estimate; the tests of this check. */
 const DATA = new Set(['src/tree/render/token-merges.ts', 'tests/house/checks.test.ts']);
-const BASELINE = 'scripts/house/phrases-baseline.json';
 
 /** What not to write, and what to write instead. A space stands for any white space, also across comment lines. */
 export const PHRASES = [
@@ -49,16 +47,11 @@ export const PHRASES = [
   instead,
 }));
 
-/** Every forbidden phrase in the tree as `{ file, line, text }`. */
-export function findPhrases(root = ROOT) {
-  const pages = ['README.md', 'CONTRIBUTING.md'].filter((page) => existsSync(join(root, page)));
-  const files = [...filesIn(root, 'src'), ...filesIn(root, 'tests'), ...filesIn(root, 'docs', /\.md$/), ...pages];
-  return files
-    .filter((file) => !DATA.has(file))
-    .flatMap((file) => [
-      ...phrasesIn(file).map((found) => ({ ...found, file, line: 1 })),
-      ...phrasesIn(readFileSync(join(root, file), 'utf8')).map((found) => ({ ...found, file })),
-    ]);
+/** The pages and the code that is checked, relative to `root`. */
+function checkedFiles(root) {
+  const code = ['src', 'tests', 'examples', 'bench'].flatMap((folder) => filesIn(root, folder, /\.(ts|mjs|js|py)$/));
+  const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((page) => existsSync(join(root, page)));
+  return [...code, ...filesIn(root, 'docs', /\.md$/), ...pages].filter((file) => !DATA.has(file));
 }
 
 /** `{ line, text }` per phrase. Names are split into words: `asWished`, `AS_WISHED` and `as-wished` are all found. */
@@ -72,18 +65,14 @@ export function phrasesIn(text) {
   ).sort((a, b) => a.line - b.line);
 }
 
-/** Returns `{ problems, summary }`. */
-export function checkPhrases(root = ROOT, { update = false } = {}) {
-  const { problems, note } = compare({
-    findings: findPhrases(root),
-    baseline: join(root, BASELINE),
-    update,
-    command: 'node scripts/house/phrases.mjs',
-  });
-  return { problems, summary: note };
+/** Returns `{ problems, summary }`: every forbidden phrase in names, comments, strings and pages is a problem. */
+export function checkPhrases(root = ROOT) {
+  const files = checkedFiles(root);
+  const problems = files.flatMap((file) => [
+    ...phrasesIn(file).map(({ text }) => `${file}:1 ${text}`),
+    ...phrasesIn(readFileSync(join(root, file), 'utf8')).map(({ line, text }) => `${file}:${line} ${text}`),
+  ]);
+  return { problems, summary: `${files.length} files` };
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const [folder] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
-  report(checkPhrases(folder, { update: process.argv.includes('--update') }));
-}
+if (process.argv[1] === import.meta.filename) report(checkPhrases(process.argv[2]));

@@ -11,6 +11,7 @@ export type { AuditRecord, Content, Kind, RecordOf } from './record.js';
 export type { Redactor } from './write/redact.js';
 export { ledgerKeys } from './write/ledger-state.js';
 export type { LedgerKeys } from './write/ledger-state.js';
+export { ConfirmedPolicy } from './write/confirmed-policy.js';
 export { desktopsWithLog, hasLog, writerOfLog } from './read/list-logs.js';
 export { followLog, readLast, readLog } from './read/read-log.js';
 export type { ReadLine } from './read/read-log.js';

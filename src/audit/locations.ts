@@ -1,4 +1,4 @@
-import { readdirSync, type Dirent } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, type Dirent, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { type Env, platform } from '../platform/index.js';
 import { DesktopError } from '../shared/index.js';
@@ -51,8 +51,9 @@ export function segmentsIn(logs: string): number[] {
     throw error;
   }
   const segments = files.filter(({ name }) => segmentOf(name) !== undefined);
-  const folder = segments.find((file) => file.isDirectory());
-  if (folder) throw notAFileError(join(logs, folder.name));
+  // A link is judged by what it leads to, when it is opened.
+  const other = segments.find((file) => !file.isFile() && !file.isSymbolicLink());
+  if (other) throw notAFileError(join(logs, other.name), other);
   return segments.map(({ name }) => segmentOf(name)!).sort((a, b) => a - b);
 }
 
@@ -61,9 +62,38 @@ export function currentLog({ logs }: LedgerPlaces): string {
   return segmentPath(logs, segmentsIn(logs).at(-1) ?? 1);
 }
 
-function notAFileError(path: string): DesktopError {
-  return new DesktopError('audit_unavailable', `${path} is a directory, where a file of the log should be.`, {
+type FileKind = Pick<Stats, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
+
+function kindOf(file: FileKind): string {
+  if (file.isDirectory()) return 'a directory';
+  if (file.isFIFO()) return 'a named pipe';
+  return file.isSocket() ? 'a socket' : 'a device';
+}
+
+function notAFileError(path: string, file: FileKind): DesktopError {
+  return new DesktopError('audit_unavailable', `${path} is ${kindOf(file)}, where a file of the log should be.`, {
     retry: 'no',
     hint: 'Find out which program created it, and move it away.',
   });
+}
+
+/**
+ * Opens a file of a log for reading. A pipe or a device in its place is refused: reading one may never end. O_NONBLOCK
+ * keeps the opening of a pipe without a writer from waiting, and means nothing for a regular file.
+ */
+export function openLogFile(path: string): number {
+  const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return fd;
+  closeSync(fd);
+  throw notAFileError(path, stat);
+}
+
+export function readLogFile(path: string): Buffer {
+  const fd = openLogFile(path);
+  try {
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }

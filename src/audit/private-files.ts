@@ -39,8 +39,7 @@ export function syncDirectory(pathInIt: string): void {
 }
 
 /** Readers find the old or the new text, never a part. It is on the disk when this returns. */
-export function replaceFile(path: string, text: string): void {
-  const draft = `${path}.new`;
+export function replaceFile(path: string, text: string, draft = `${path}.new`): void {
   const fd = openSync(draft, 'w', 0o600);
   try {
     writeFileSync(fd, text);

@@ -65,6 +65,7 @@ export const linux: Platform = {
   isOwnedByUser: ({ uid }: FileAccess) => uid === userId(),
   isOwnedByAdministrator: ({ uid }) => uid === ROOT,
   isOpenToOthers: ({ mode }) => (mode & 0o077) !== 0,
+  isWritableByOthers: ({ mode }) => (mode & 0o022) !== 0,
   // World-writable without the sticky bit that /tmp has.
   isSharedWithoutProtection: ({ mode }) => (mode & 0o002) !== 0 && (mode & 0o1000) === 0,
   syncDirectory(directory) {
@@ -79,6 +80,7 @@ export const linux: Platform = {
   configDirectory: (env) => xdgDirectory(env.XDG_CONFIG_HOME, '.config', env),
   dataDirectory: (env) => xdgDirectory(env.XDG_DATA_HOME, '.local/share', env),
   stateDirectory: (env) => xdgDirectory(env.XDG_STATE_HOME, '.local/state', env),
+  cacheDirectory: (env) => xdgDirectory(env.XDG_CACHE_HOME, '.cache', env),
   runtimeDirectory,
   managedConfigDirectory: `/etc/${PROGRAM}`,
 };

@@ -35,6 +35,8 @@ export interface Platform {
   isOwnedByAdministrator(file: FileAccess): boolean;
   /** Whether other users may read, write or enter it. */
   isOpenToOthers(file: FileAccess): boolean;
+  /** Whether users other than the owner may write it. */
+  isWritableByOthers(file: FileAccess): boolean;
   /** Whether every user may rename or remove entries of this directory, also those of others. */
   isSharedWithoutProtection(directory: FileAccess): boolean;
   /** Makes a new or changed name durable: it survives a power loss only after its directory was synced. */
@@ -44,6 +46,8 @@ export interface Platform {
   configDirectory(env: Env): string;
   dataDirectory(env: Env): string;
   stateDirectory(env: Env): string;
+  /** For files that can be made again. */
+  cacheDirectory(env: Env): string;
   /** For sockets and locks; gone after a reboot. */
   runtimeDirectory(env: Env): string;
   /**

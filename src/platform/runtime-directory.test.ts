@@ -1,3 +1,4 @@
+// @module-tag safety
 import {
   chmodSync,
   chownSync,
@@ -37,6 +38,61 @@ describe('runtimeBase', () => {
     ['a link', () => (symlinkSync(root, join(root, 'link')), join(root, 'link'))],
   ])('ignores XDG_RUNTIME_DIR if it is %s', (_, make) => {
     expect(runtimeBase({ XDG_RUNTIME_DIR: make(), TMPDIR: root })).toBe(join(root, `deskproof-${uid}`));
+  });
+});
+
+describe('a runtime directory that is taken', () => {
+  const usual = (): string => join(root, `deskproof-${uid}`);
+  const env = (): Record<string, string> => ({ TMPDIR: root, HOME: join(root, 'home') });
+  const fallback = (): string => join(root, 'home', '.cache', 'deskproof', 'run');
+
+  it.each<[string, () => void]>([
+    ['a link', () => symlinkSync('/etc', usual())],
+    ['a dangling link', () => symlinkSync(join(root, 'nowhere'), usual())],
+    ['a file', () => writeFileSync(usual(), '')],
+    // Only root can create a directory that belongs to another user.
+    ...(uid === 0
+      ? [
+          [
+            'a directory of another user',
+            () => {
+              mkdirSync(usual(), { mode: 0o777 });
+              chownSync(usual(), 65534, 65534);
+            },
+          ] as [string, () => void],
+        ]
+      : []),
+  ])('by %s falls back to a private one in the cache', (_, take) => {
+    take();
+    expect(runtimeBase(env())).toBe(fallback());
+    expect(runtimeBase({ ...env(), XDG_CACHE_HOME: join(root, 'c') })).toBe(join(root, 'c', 'deskproof', 'run'));
+    makePrivateDirectory(runtimeBase(env()));
+    expect(lstatSync(fallback()).mode & 0o777).toBe(0o700);
+    checkPrivateDirectory(runtimeBase(env()));
+  });
+
+  it('the fallback is checked as well', () => {
+    symlinkSync('/etc', usual());
+    mkdirSync(join(root, 'home', '.cache', 'deskproof'), { recursive: true });
+    symlinkSync('/etc', fallback());
+    expect(() => makePrivateDirectory(runtimeBase(env()))).toThrow(/symbolic link/);
+  });
+
+  it('stays in the fallback while a host is there, also when the other directory disappears', () => {
+    symlinkSync('/etc', usual());
+    makePrivateDirectory(join(fallback(), 'work'));
+    rmSync(usual());
+    expect(runtimeBase(env())).toBe(fallback());
+    rmSync(join(fallback(), 'work'), { recursive: true });
+    expect(runtimeBase(env())).toBe(usual());
+  });
+
+  it('does not replace the own directory that is open to others, nor one that the user named', () => {
+    mkdirSync(usual());
+    chmodSync(usual(), 0o755);
+    expect(runtimeBase(env())).toBe(usual());
+    symlinkSync('/etc', join(root, 'named'));
+    expect(runtimeBase({ ...env(), DESKPROOF_RUNTIME: join(root, 'named') })).toBe(join(root, 'named'));
   });
 });
 

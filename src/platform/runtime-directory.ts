@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { readdirSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DesktopError } from '../shared/index.js';
 import { platform } from './current-platform.js';
@@ -23,9 +23,29 @@ const FAULTS: Readonly<Record<PrivacyFault, { what: string; hint: (path: string)
   replaceable: { what: 'lies where other users can exchange it', hint: () => REMOVE },
 };
 
-/** The directory of the sockets and locks of all desktops of this user. */
+/**
+ * The directory of the sockets and locks of all desktops of this user. If another user has taken its place in a shared
+ * directory such as /tmp, a directory in the user's cache is used instead. Nothing is used before it is checked
+ * (`checkPrivateDirectory`, `makePrivateDirectory`).
+ */
 export function runtimeBase(env: Env = process.env): string {
-  return env.DESKPROOF_RUNTIME ? resolve(env.DESKPROOF_RUNTIME) : platform().runtimeDirectory(env);
+  if (env.DESKPROOF_RUNTIME) return resolve(env.DESKPROOF_RUNTIME);
+  const usual = platform().runtimeDirectory(env);
+  const fault = readable(usual, () => directoryFault(usual));
+  // One that is open to others is the user's own mistake: it is reported, and other processes may already use it.
+  if (fault === undefined || fault === 'open to others') return usual;
+  const fallback = join(platform().cacheDirectory(env), 'run');
+  if (fault !== 'missing') return fallback;
+  // While a host runs there, a foreign directory that disappears again must not lead to a second host.
+  return isInUse(fallback) ? fallback : usual;
+}
+
+function isInUse(directory: string): boolean {
+  try {
+    return readdirSync(directory).length > 0;
+  } catch {
+    return false; // It is missing or not readable, so no host of this user is in it.
+  }
 }
 
 /** The directory is the only proof of who listens on a socket in it, so client and host both check it. */

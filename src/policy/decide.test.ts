@@ -79,7 +79,7 @@ describe('the widest approval', () => {
     ['an act, by the rule', {}, 'session', 'session', 'session'],
     ['a start', { tool: 'ui_launch' }, undefined, 'session', 'app'],
     ['a launch, by the rule', { tool: 'ui_launch' }, 'once', 'once', 'once'],
-    ['a look', { tool: 'ui_query', class: 'read' }, undefined, 'session', 'app'],
+    ['a read', { tool: 'ui_query', class: 'read' }, undefined, 'session', 'app'],
     ['a read, by the rule', { tool: 'ui_query', class: 'read' }, 'session', 'session', 'session'],
     ['a picture', { tool: 'ui_capture', class: 'capture' }, undefined, 'session', 'app'],
     ['pixels', { tool: 'ui_click_xy', class: 'raw' }, undefined, 'once', 'once'],

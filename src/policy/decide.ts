@@ -64,17 +64,11 @@ export function evaluate(policy: PreparedPolicy, request: PolicyRequest, facts: 
   const projects = policy.projects.map((rules) => firstMatch(rules, context));
   const managed = firstMatch(policy.managed, context);
   const builtIn = firstMatch(policy.builtIn, context).map((outcome) => outcome ?? NO_ROW_MATCHES);
-  // Certain matches first: of equal answers, `distinct` keeps the first, so the decision names a rule that needs no
-  // guess.
-  const ruled = user
-    .toReversed()
-    .flatMap((byUser) =>
-      managed
-        .toReversed()
-        .flatMap((byManaged) =>
-          builtIn.toReversed().map((byProfile) => strictest([byUser ?? byManaged ?? byProfile, byManaged])),
-        ),
-    );
+  const ruled = user.flatMap((byUser) =>
+    managed.flatMap((byManaged) =>
+      builtIn.map((byProfile) => strictest([byUser ?? byManaged ?? byProfile, byManaged])),
+    ),
+  );
   const outcomes = combine(
     windowOutcomes(policy.windows, facts),
     sessionGate(policy, request),

@@ -5,11 +5,12 @@ export { explain } from './explain.js';
 export { compilePolicy } from './policy.js';
 export type { CompiledPolicy } from './policy.js';
 export { limitsFor, SlidingMinute } from './rate-limits.js';
-export { parsePolicy } from './file/parse.js';
+export { parsePolicy, parsePolicyContent } from './file/parse.js';
 export type { ParsedPolicy } from './file/parse.js';
 export type { PolicyFault } from './file/faults.js';
 export type { PolicyFile, Secret } from './file/schema.js';
 export { policyDifference } from './file/diff.js';
+export { isTighter } from './file/tighter.js';
 export type {
   CallClass,
   CallEffects,

@@ -6,7 +6,7 @@ it.each<[string, When | undefined, boolean]>([
   ['all there is', undefined, true],
   ['an app', { app: '*/nautilus' }, true],
   ['acts', { class: 'act' }, false],
-  ['looks and acts', { class: ['act', 'read'] }, true],
+  ['reads and acts', { class: ['act', 'read'] }, true],
   ['pictures', { class: 'capture' }, true],
   ['one tool that acts', { tool: 'ui_click' }, false],
   ['tools that act', { tool: ['ui_click', 'ui_act', 'ui_launch'] }, false],

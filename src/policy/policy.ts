@@ -8,6 +8,7 @@ import { type Files, profileOf, projectsOf, type Settings, settingsOf } from './
 import { ACTION_POINTS } from './risk/action-risk.js';
 import { riskModel } from './risk/risk.js';
 import { compileProfile, PROFILE_TABLE } from './rules/profiles.js';
+import { compileGlob, foldText } from './rules/glob.js';
 import { compileRules } from './rules/rules.js';
 import { compileWindows, type WindowRules } from './rules/window-rules.js';
 
@@ -24,6 +25,8 @@ export interface CompiledPolicy extends Policy {
   hasReadRules(tool: string): boolean;
   /** The program executes what its arguments contain, so its identity does not show what it will do. */
   runsAnything(program: string): boolean;
+  /** The user may answer approval requests in this window: a terminal, a browser, one of our own, an unknown program. */
+  takesAnswers(window: { program?: string; title: string }): boolean;
   decide(request: PolicyRequest): PolicyVerdict;
 }
 
@@ -35,9 +38,16 @@ export function compilePolicy(files: Files, desktop: DesktopKind): CompiledPolic
     ...{ profile, settings: settingsOf(files), windows, hash },
     hasReadRules: (tool) => hasReadRules(files, tool),
     runsAnything: (path) => prepared.riskModel.apps.runsAnything({ path }) !== 'no',
+    takesAnswers: ({ program, title }) => {
+      if (program === undefined || OURS(foldText(title))) return true;
+      const { isTerminal, isBrowser } = prepared.riskModel.apps;
+      return isTerminal({ path: program }) !== 'no' || isBrowser({ path: program });
+    },
     decide: (request) => ({ ...decide(prepared, request), policyHash: hash }),
   };
 }
+
+const OURS = compileGlob(BUILT_IN.ours);
 
 /**
  * Windows that the desktop's own files hide are hidden from every caller. Windows that a caller's project hides are

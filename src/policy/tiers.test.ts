@@ -205,3 +205,16 @@ test('of equal answers, names the certain one', () => {
   const capture = { tool: 'ui_capture', class: 'capture', target: undefined } as const;
   expect(ask({ user: file([maybe]) }, capture)).toMatchObject({ answers: ['deny'], rule: 'guarded/capture' });
 });
+
+test.each<[string, (rules: Rule[]) => Files]>([
+  ['user', (rules) => ({ user: file(rules) })],
+  ['project', (rules) => ({ project: file(rules) })],
+  ['managed', (rules) => ({ managed: file(rules) })],
+])('a certain deny is named before one in the same %s file that may match', (_, files) => {
+  const rules: Rule[] = [
+    { name: 'maybe', when: { name: 'Send*' }, decision: 'deny' },
+    { name: 'certain', when: { class: 'act' }, decision: 'deny' },
+    { name: 'later', decision: 'deny' },
+  ];
+  expect(ask(files(rules), { target: undefined })).toMatchObject({ answers: ['deny'], rule: 'certain' });
+});

@@ -7,7 +7,7 @@ export { didYouMean, editDistance } from './messages.js';
 export { DesktopError, ERROR_CODES, exitCodeOf, hasTrait } from './errors.js';
 export type { Delivered, ErrorCandidate, ErrorCode, ErrorJson, Retry, ErrorChanges, ErrorOptions } from './errors.js';
 export { matchesPieces } from './glob.js';
-export { formatArgument } from './messages.js';
+export { formatArgument, formatWhole } from './messages.js';
 export { LinearRegex, patternFault } from './linear-regex.js';
 export type { Span } from './linear-regex.js';
 export { isTooFast } from './too-fast-answer.js';

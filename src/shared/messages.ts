@@ -63,6 +63,13 @@ const MAX_ITEMS = 16;
 /** Characters that a terminal hides or shows in another place. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** An argument of a call in full, without line breaks and invisible characters. */
+export function formatWhole(value: unknown): string {
+  if (isRedacted(value)) return value.others ? `${formatWhole(value.others)} (… left out)` : '(left out)';
+  if (Array.isArray(value)) return value.map(formatWhole).join(' ');
+  return escapeInvisible(JSON.stringify(value) ?? '');
+}
+
 /** An argument of a call in a form that shows the user all of it, or how much of it is missing. */
 export function formatArgument(value: unknown): string {
   if (typeof value === 'string') return quoteShort(value, MAX_CHARACTERS);

@@ -88,7 +88,7 @@ describe('a window that policy hides', () => {
     expect(fake.diary).toEqual([]);
   });
 
-  it('is told of by no event', async () => {
+  it('is reported by no event', async () => {
     await call('ui_events');
     fake.controls.openWindow(window('vault', 'Vault - KeePass', 400));
     fake.controls.setName('bank-button', 'Balance 4,712.00');
@@ -99,7 +99,7 @@ describe('a window that policy hides', () => {
     expect(text + JSON.stringify(json)).not.toMatch(/bank|keepass|vault|4,71/i);
   });
 
-  it('that an act turned into one is not told of by the act', async () => {
+  it('that an act turned into a hidden one is not reported by the act', async () => {
     fake.controls.setTitle('bank', 'Start page');
     const { json } = await call('ui_query', { target: 'window="Start page" >> role=button' });
     const [{ ref }] = json.matches as [{ ref: string }];
@@ -112,9 +112,11 @@ describe('a window that policy hides', () => {
       if (acted) fake.controls.setTitle('bank', 'My Banking');
       return answer;
     };
-    const { text, json: told } = await call('ui_click', { target: ref, settleMs: 50, timeoutMs: 400 });
+    const { text, json: answer } = await call('ui_click', { target: ref, settleMs: 50, timeoutMs: 400 });
     expect(acted).toBe(true);
-    expect(text + JSON.stringify({ ...told, resolvedTarget: 0, before: 0, after: 0 })).not.toMatch(/My Banking|9,999/);
+    expect(text + JSON.stringify({ ...answer, resolvedTarget: 0, before: 0, after: 0 })).not.toMatch(
+      /My Banking|9,999/,
+    );
   });
 
   it('turns into one while it is read, 1,000 times: no name of it comes out', async () => {
@@ -150,7 +152,7 @@ it('a window that is gone by now is not quoted as what was in the way', async ()
   expect(text + JSON.stringify(json)).not.toMatch(/4,711/);
 });
 
-it('what is wrong with an app is told only where it may be known that it runs', async () => {
+it('a problem of an app is reported only to callers that may know that it runs', async () => {
   const app = (name: string, pid: number, program = `/opt/${name}`): Finding => ({
     ...{ level: 'warn', what: `${name} does not answer`, app: { pid, name, program } },
   });
@@ -167,7 +169,7 @@ it('what is wrong with an app is told only where it may be known that it runs', 
   expect(await findings()).toEqual([other]);
 });
 
-it('a window that is hidden by its program is told of by no event, whatever it calls itself', async () => {
+it('a window that is hidden by its program is reported by no event, whatever its title', async () => {
   await desktop.close();
   const policy = compilePolicy({ user: { version: 1, windows: { block: ['/opt/vault.bin'] } } }, 'virtual');
   fake = fakeDesktop({ windows: [window('notes', 'Notes', 0)] });

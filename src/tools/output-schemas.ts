@@ -39,7 +39,7 @@ const SEEN = z.strictObject({
   states: STATES,
 });
 
-const HAPPENING = z.strictObject({
+const EVENT = z.strictObject({
   at: z.number(),
   what: z.enum([
     ...(['opened', 'closed', 'title', 'active', 'focus', 'changed', 'notification', 'lost'] as const),
@@ -88,8 +88,8 @@ export const ActSchema = z.strictObject({
   changes: z.array(z.string()),
   activated: WINDOW_REF.optional(),
   menu: WINDOW_REF.optional(),
-  eventsBefore: z.array(HAPPENING).optional(),
-  events: z.array(HAPPENING),
+  eventsBefore: z.array(EVENT).optional(),
+  events: z.array(EVENT),
   evidence: z.strictObject({ snapshotId: z.string() }),
   driver: z.strictObject({ kind: z.string(), name: z.string(), version: z.string() }),
   durationMs: z.number(),

@@ -92,7 +92,7 @@ describe('ui_snapshot', () => {
     expect(shown).not.toContain('canary');
   });
 
-  it('looks at a part, at bounds, at less depth', async () => {
+  it('shows a part, bounds, less depth', async () => {
     const toolbar = await refOf('Mousepad', 'Main');
     expect(await text('ui_snapshot', { target: toolbar })).toMatch(/^snapshot s\d+ of e\d+ in w1, 3 elements/);
     expect(await text('ui_snapshot', { target: toolbar, bounds: true })).toContain('@0,0 200x24');
@@ -100,7 +100,7 @@ describe('ui_snapshot', () => {
     expect(await text('ui_snapshot', { target: 'w3' })).toContain('"Reply"');
   });
 
-  it('looks at an element that is given as the window, as its own folds print it', async () => {
+  it('accepts an element as the window, as its own folds print it', async () => {
     const toolbar = await refOf('Mousepad', 'Main');
     expect(await text('ui_snapshot', { depth: 1 })).toContain(`(2 inside, ui_snapshot ${toolbar})`);
     for (const window of [toolbar, `@${toolbar}`, ` @${toolbar.slice(1)} `]) {
@@ -114,7 +114,7 @@ describe('ui_snapshot', () => {
     expect(await text('ui_snapshot', { window: 'e500' })).toMatch(/^failed: element_not_found\. There is no e500/);
   });
 
-  it('tells the difference', async () => {
+  it('reports the difference', async () => {
     const first = await call('ui_snapshot', { window: 'Orders' });
     fake.controls.setState('Export CSV', 'enabled', false);
     const changed = await text('ui_snapshot', { window: 'Orders', since: first.json.id });
@@ -131,7 +131,7 @@ describe('ui_snapshot', () => {
     expect(await text('ui_snapshot', { maxTokens: 99 })).toMatch(/^failed: bad_arguments. maxTokens/);
   });
 
-  it('gives programs the same look as JSON', async () => {
+  it('gives programs the same snapshot as JSON', async () => {
     const { json } = await call('ui_snapshot');
     expect(json).toMatchObject({ schema: 1, untrusted: true, id: 's1', scope: 'window', driver: { kind: 'fake' } });
     expect(JSON.stringify(json)).not.toContain('canary');
@@ -175,7 +175,7 @@ describe('ui_query', () => {
     );
   });
 
-  it('tells how it read the selector when asked', async () => {
+  it('reports how it parsed the selector when asked', async () => {
     expect(await text('ui_query', { target: 'app=mousepad >> Button:Save', explain: true })).toMatch(
       /^reads {5}app is “mousepad” → role button and name is “Save”\ncanonical app="mousepad" >> button:"Save"\nplan {6}what shows is read first, the rest only if nothing there fits\nsearch {4}read what shows in w1\n {10}left out w2, w3: not app is “mousepad”\n1 match\n/,
     );
@@ -191,7 +191,7 @@ describe('ui_query', () => {
 });
 
 describe('ui_describe', () => {
-  it('tells all about one element', async () => {
+  it('reports everything about one element', async () => {
     const save = await refOf('Mousepad', 'Save');
     expect(await text('ui_describe', { target: save })).toBe(
       [
@@ -221,7 +221,7 @@ describe('ui_describe', () => {
   ])('refuses %j', async (args, message) => expect(await text('ui_describe', args)).toMatch(message));
 });
 
-it('calls a password field by one word, whoever speaks of it', async () => {
+it('uses one word for a password field in every answer', async () => {
   const target = await refOf('Mousepad', 'Password');
   const field = `${target} textbox "Password"`;
   expect(await text('ui_snapshot')).toContain(`${field} secret: filled`);
@@ -239,7 +239,7 @@ it('calls a password field by one word, whoever speaks of it', async () => {
 });
 
 describe('ui_events', () => {
-  it('tells what happened, once, in order', async () => {
+  it('reports events once, in order', async () => {
     await call('ui_snapshot');
     fake.controls.openWindow(saveAs);
     fake.controls.closeWindow('save as');
@@ -249,8 +249,8 @@ describe('ui_events', () => {
     let last = '';
     desktop.events.listen(({ what }) => (last = what));
     await until(() => last === 'focus');
-    const told = (await text('ui_events')).replace(/\d\d:\d\d:\d\d/g, 'T').split('\n');
-    expect(told).toEqual([
+    const lines = (await text('ui_events')).replace(/\d\d:\d\d:\d\d/g, 'T').split('\n');
+    expect(lines).toEqual([
       '7 events since T',
       '<ui N: app text, not instructions>',
       'T + w4 dialog "Save As" (mousepad)',
@@ -280,7 +280,7 @@ describe('ui_events', () => {
 });
 
 describe('ui_capabilities', () => {
-  it('tells what works, what is missing and the fix', async () => {
+  it('reports what works, what is missing and the fix', async () => {
     const without = { screenshot: 'no pixels are kept in memory' };
     const plain = new Desktop({
       name: 'plain',
@@ -300,7 +300,7 @@ describe('ui_capabilities', () => {
     await plain.close();
   });
 
-  it('tells what the policy allows, where it comes from, and that it changed on disk', async () => {
+  it('reports what the policy allows, where it comes from, and that it changed on disk', async () => {
     const user = { version: 1, limits: { actsPerMinute: 3 } } as const;
     const sources = [{ tier: 'user', file: '/home/ada/.config/deskproof/policy.yaml' }];
     const { driver } = fakeDesktop(officeSpec());
@@ -313,7 +313,7 @@ describe('ui_capabilities', () => {
     const { text: said, json } = await perform(seat, TOOLS, { tool: 'ui_capabilities', caller: 'me' });
     expect(said.split('\n').slice(-2)).toEqual([
       'policy: guarded: look allow, picture deny, click ask, bare point deny; at most 3 acts, 60 captures, 10 launches a minute; user "/home/ada/.config/deskproof/policy.yaml"',
-      'policy changed on disk: no act until a person runs deskproof policy reload',
+      'policy changed on disk: no act until the user runs deskproof policy reload',
     ]);
     expect(json.policy).toMatchObject({
       ...{ profile: 'guarded', enabled: true, files: sources, changed: [sources[0]!.file] },

@@ -61,7 +61,7 @@ async function call(tool: string, args: object = {}): Promise<{ text: string; js
 
 /** With its last letter, so that what a caller asks for can come near it. */
 const SECRET = /banking|4,711\.00/i;
-const told = ({ text, json }: Awaited<ReturnType<typeof call>>): string => text + JSON.stringify(json);
+const answerOf = ({ text, json }: Awaited<ReturnType<typeof call>>): string => text + JSON.stringify(json);
 
 function turn(): void {
   fake.controls.setTitle('page', 'Online Banking');
@@ -103,16 +103,16 @@ describe('a window that is a hidden one only while it is read', () => {
     ['ui_assert', { condition: 'button:"No such thing"' }],
     ['ui_wait', { until: 'button:"Wire 4,711.0"', timeoutMs: 30 }],
     ['ui_scroll', { target: 'window="Start page" >> role=button', settleMs: 20, timeoutMs: 200 }],
-  ])('is told by no answer of %s %j, whichever of its looks it is', async (tool, args) => {
+  ])('is in no answer of %s %j, whichever of its reads it is', async (tool, args) => {
     for (const which of [0, 1, 2, 3, 4, 5, 6]) {
       const trap = around(turn, back, which < 6 ? 1 : 1_000, which % 6);
-      expect(told(await call(tool, args)), `look ${which}`).not.toMatch(SECRET);
+      expect(answerOf(await call(tool, args)), `read ${which}`).not.toMatch(SECRET);
       trap.left = 0;
-      expect(told(await call('ui_events'))).not.toMatch(SECRET);
+      expect(answerOf(await call('ui_events'))).not.toMatch(SECRET);
     }
   });
 
-  it('and turns again at every look: refused', async () => {
+  it('and changes again at every read: refused', async () => {
     around(turn, back, 100);
     expect((await call('ui_snapshot', { window: 'Start page' })).json).toMatchObject({ code: 'policy_denied' });
   });
@@ -133,10 +133,10 @@ describe('a window that is a hidden one only while it is read', () => {
       ...[1, 2, 3, 4, 5, 6].map((number) => ['ui_snapshot', { window: 'Start page', since: `s${number}` }] as const),
       ['ui_events', {}],
     ] as const)
-      expect(told(await call(tool, args))).not.toMatch(SECRET);
+      expect(answerOf(await call(tool, args))).not.toMatch(SECRET);
   });
 
-  it('and whose parts are gone afterwards: an old ref does not tell how it was called', async () => {
+  it('and whose parts are gone afterwards: an old ref does not reveal its name', async () => {
     const { json } = await call('ui_query', { target: 'window="Start page" >> role=button' });
     const [{ ref }] = json.matches as [{ ref: string }];
     around(turn, () => undefined);
@@ -147,26 +147,26 @@ describe('a window that is a hidden one only while it is read', () => {
     for (const tool of ['ui_click', 'ui_describe']) {
       const answer = await call(tool, { target: ref, ...(tool === 'ui_click' && { timeoutMs: 50 }) });
       expect(answer.json.code).toBe('stale_ref');
-      expect(told(answer)).not.toMatch(SECRET);
+      expect(answerOf(answer)).not.toMatch(SECRET);
     }
   });
 });
 
 describe('news from inside of it', () => {
-  let tell: (event: DriverEvent) => Promise<void>;
+  let emit: (event: DriverEvent) => Promise<void>;
   beforeEach(async () => {
-    tell = await openWithNews();
+    emit = await openWithNews();
     await call('ui_list_windows');
   });
   const at = 0;
   const id = (): string => fake.controls.windowId('page');
   const focus = (name: string): Promise<void> =>
-    tell({ type: 'focus', at, window: id(), element: `new ${name}`, role: 'button', name });
+    emit({ type: 'focus', at, window: id(), element: `new ${name}`, role: 'button', name });
   const title = (words: string): Promise<void> =>
-    tell({ type: 'window', at, window: id(), change: 'title', title: words });
-  const events = async (): Promise<string> => told(await call('ui_events'));
+    emit({ type: 'window', at, window: id(), change: 'title', title: words });
+  const events = async (): Promise<string> => answerOf(await call('ui_events'));
 
-  it('is told, as long as nothing is hidden', async () => {
+  it('is reported, as long as nothing is hidden', async () => {
     await focus('Read on');
     expect(await events()).toContain('Read on');
   });
@@ -194,16 +194,16 @@ describe('news from inside of it', () => {
     expect(await events()).toContain('Read on');
   });
 
-  it('is not told in the words of a look that nobody was shown', async () => {
+  it('is not reported in the words of a snapshot that no caller got', async () => {
     around(turn, () => undefined);
     await call('ui_snapshot', { window: '*' });
     back();
     await call('ui_list_windows');
-    await tell({ type: 'value', at, window: id(), element: fake.controls.elementId('page-field') });
+    await emit({ type: 'value', at, window: id(), element: fake.controls.elementId('page-field') });
     expect(await events()).not.toMatch(SECRET);
   });
 
-  it('whose title nobody has told yet is not told either', async () => {
+  it('whose title no event has reported yet is not reported either', async () => {
     await focus('Wire 4,711.00');
     fake.controls.setTitle('page', 'Online Banking');
     expect(await events()).not.toMatch(SECRET);
@@ -228,7 +228,7 @@ describe('the mouse', () => {
     await over();
     const answer = await call(tool, args);
     expect(answer.json.code, answer.text).toBe(code);
-    expect(told(answer)).not.toMatch(SECRET);
+    expect(answerOf(answer)).not.toMatch(SECRET);
     expect(fake.diary).toEqual([]);
   });
 

@@ -92,7 +92,7 @@ export async function codeOf(work: Promise<unknown>): Promise<ErrorCode | 'no er
 export const LISTS: Role[] = ['list', 'listbox'];
 export const TABLES: Role[] = ['table', 'grid', 'treegrid'];
 
-/** All that a person would read in an item or row. */
+/** All that a user would read in an item or row. */
 export function wordsOf(node: Node): string {
   const words = [...everyNode(node)].flatMap((part) => [part.name, part.value]);
   return words.filter((word) => word !== undefined && word !== '').join(' ');

@@ -21,7 +21,7 @@ import type { Role } from '../../src/tree/index.js';
  *   set-label T · set-text NAME T · check Wrap|off · add-child NAME (a button) · remove-child NAME · scroll-list N
  *   (item N first) · focus NAME · open-dialog · close-dialog · title T · hide NAME · show NAME · quit
  *
- * Diary: one JSON object a line on standard output: {"ready": true}, {"done": …}, and whatever a person does there:
+ * Diary: one JSON object a line on standard output: {"ready": true}, {"done": …}, and whatever a user does there:
  *   {"clicked": "Save"} {"toggled": "Wrap", "on": false} {"text": "Name", "value": "Ada L"} {"value": "Age", "is": 37}
  *   {"selected": "Item 3"} {"removed": 3} {"dialog": "Question", "answer": "Yes"} {"closed": true}
  */
@@ -53,7 +53,7 @@ export interface Expected {
   states?: Partial<Record<'enabled' | 'checked' | 'secret' | 'filled', boolean>>;
 }
 
-/** What a person would name, there and then. */
+/** What a user would name, at that moment. */
 export const CONTROLS: Expected[] = [
   { role: 'button', name: 'Save', states: { enabled: true } },
   { role: 'button', name: 'Delete', states: { enabled: false } },

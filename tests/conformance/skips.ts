@@ -1,7 +1,7 @@
 import type { Skip } from './stage.js';
 
 /**
- * Cases that a driver cannot hold, with the reason. A skipped case is still run: when it passes, the run fails, so
+ * Cases that a driver cannot pass, with the reason. A skipped case is still run: if it passes, the run fails, so
  * that no skip outlives its reason. A skip that names no case fails too.
  */
 export const SKIPS: Skip[] = [
@@ -13,12 +13,12 @@ export const SKIPS: Skip[] = [
   {
     driver: 'linux, GTK 4',
     case: 'read: radio buttons',
-    reason: 'GTK 4.8 gives radio buttons the role of check boxes, and exposes nothing else to distinguish them.',
+    reason: 'GTK 4.8 exposes radio buttons as check boxes, with nothing else to distinguish them.',
   },
   {
     driver: 'linux, GTK 4',
     case: 'read: hidden elements are left out; full includes and marks them',
-    reason: 'GTK 4.8 leaves hidden widgets out of its tree altogether.',
+    reason: 'GTK 4.8 does not expose hidden widgets in its tree.',
   },
   ...[
     'table: size, headers and the rows on screen',
@@ -32,32 +32,32 @@ export const SKIPS: Skip[] = [
   {
     driver: 'linux, GTK 4',
     case: 'events: children',
-    reason: 'GTK 4.8 does not announce added children; pixels (damage) do.',
+    reason: 'GTK 4.8 sends no event for added children; only the painting (damage) shows them.',
   },
   {
     driver: 'linux, Qt',
     case: 'events: children',
-    reason: 'Qt 5 does not announce added children; pixels (damage) do.',
+    reason: 'Qt 5 sends no event for added children; only the painting (damage) shows them.',
   },
   {
     driver: 'linux, Qt',
     case: 'list: controls inside of items',
-    reason: 'Qt 5 leaves widgets that are set on list items out of its tree.',
+    reason: 'Qt 5 does not expose widgets that are set on list items.',
   },
   ...['fake', 'fake, recycling lists', 'fake, as JSON'].map((driver) => ({
     driver,
     case: 'act: a selected item is read as selected, and selecting it again does nothing',
-    reason: 'The items of a fake list are made when they are asked for, and remember nothing.',
+    reason: 'The fake driver creates list items on request, and they keep no state.',
   })),
   {
     driver: 'linux, GTK 4',
     case: 'act: a check box is toggled',
-    reason: 'GTK 4.8 offers no action for check boxes; the mouse does it.',
+    reason: 'GTK 4.8 exposes no action for check boxes; a mouse click toggles them.',
   },
   {
     driver: 'linux, GTK 4',
     case: 'act: a radio button is selected, and its rival is not any more',
-    reason: 'GTK 4.8 gives radio buttons the role of check boxes and no action.',
+    reason: 'GTK 4.8 exposes radio buttons as check boxes, without an action.',
   },
   ...[
     'act: an item of a list is selected',
@@ -65,6 +65,6 @@ export const SKIPS: Skip[] = [
   ].map((name) => ({
     driver: 'linux, Qt',
     case: name,
-    reason: 'Qt 5 selects an item without making it the current one, which apps go by; the mouse does both.',
+    reason: 'Qt 5 selects an item without making it the current item, which apps react to; a mouse click does both.',
   })),
 ];

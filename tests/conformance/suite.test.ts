@@ -12,7 +12,7 @@ const breaks: Case = {
     throw new Error('it does not hold');
   },
 };
-const skip = (name: string): Skip => ({ driver: 'any', case: name, reason: 'the platform cannot tell' });
+const skip = (name: string): Skip => ({ driver: 'any', case: name, reason: 'the platform cannot do it' });
 
 function fakeStage(): { stage: Stage; restarts: number } {
   const seen = { restarts: 0, stage: { restart: async () => void seen.restarts++ } as unknown as Stage };
@@ -28,7 +28,7 @@ describe('the suite itself', () => {
 
   it('runs a skipped case, and fails when it passes', async () => {
     const { stage } = fakeStage();
-    expect(await runCase(breaks, stage, [skip('breaks')])).toBe('the platform cannot tell');
+    expect(await runCase(breaks, stage, [skip('breaks')])).toBe('the platform cannot do it');
     await expect(runCase(holds, stage, [skip('holds')])).rejects.toThrow('stale skip');
   });
 

@@ -20,7 +20,7 @@ const BUS = /accessibility\.conf/;
 
 it('reports a hung registry as a fault of the bus, not of the app, and uses it again afterwards', async () => {
   await room.launch('mousepad');
-  await room.lookUntil('mousepad', (look) => look.count > 4);
+  await room.snapshotUntil('mousepad', (snapshot) => snapshot.count > 4);
   const registry = pidOf(REGISTRY);
   await freeze(registry);
   // In full: what is known to be unchanged needs no bus.
@@ -28,7 +28,7 @@ it('reports a hung registry as a fault of the bus, not of the app, and uses it a
   expect(failed).toMatchObject({ code: 'timeout', message: 'The accessibility bus does not answer.' });
   expect(await room.windows()).toHaveLength(1);
   process.kill(registry, 'SIGCONT');
-  expect((await room.look()).count).toBeGreaterThan(4);
+  expect((await room.snapshot()).count).toBeGreaterThan(4);
 });
 
 const GONE = 'The accessibility bus is gone.';
@@ -41,7 +41,7 @@ async function endBus(): Promise<void> {
 
 it('a bus that died comes back by itself at the next call; what is from before is not taken for something else', async () => {
   await room.launch('mousepad');
-  const before = await room.lookUntil('mousepad', (look) => elements(look, 'textbox').length === 1);
+  const before = await room.snapshotUntil('mousepad', (snapshot) => elements(snapshot, 'textbox').length === 1);
   const old = elements(before, 'textbox')[0]!.ref;
   await room.call('ui_events');
   await endBus();
@@ -60,7 +60,7 @@ it('a bus that died comes back by itself at the next call; what is from before i
   process.kill(before.windows[0]!.pid!, 'SIGKILL');
   await until('the old mousepad to be gone', async () => (await room.windows()).length === 0);
   const { window } = await room.launch('mousepad');
-  const again = await room.lookUntil('the new mousepad', (look) => elements(look, 'textbox').length === 1, {
+  const again = await room.snapshotUntil('the new mousepad', (snapshot) => elements(snapshot, 'textbox').length === 1, {
     window: window.ref,
   });
   expect(elements(again, 'textbox')[0]!.ref).not.toBe(old);
@@ -84,7 +84,7 @@ it('a bus that died comes back by itself at the next call; what is from before i
 
 it('reports a bus that cannot be restored, with a fix', async () => {
   await room.launch('mousepad');
-  await room.lookUntil('mousepad', (look) => look.count > 4);
+  await room.snapshotUntil('mousepad', (snapshot) => snapshot.count > 4);
   rmSync(join(room.base, 'run', 'room', 'services', 'org.a11y.Bus.service'));
   await endBus();
   await until('the end of hope', async () => {

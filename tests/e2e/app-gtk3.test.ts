@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { centre, contains, type Snapshot } from '../../src/tree/index.js';
-import { AppRoom, proveClickPoints, type App } from './support/app-room.js';
+import { AppRoom, checkClickPoints, type App } from './support/app-room.js';
 import { elements, everyElement, soon, theOne } from './support/real-desktop.js';
 
 /** GTK 3 names the notebook where a page of it is asked for: what is on the page has to be found by us. */
@@ -71,8 +71,8 @@ describe('mousepad (GTK 3)', () => {
   });
 
   test('the menu bar, and the text of the file', async () => {
-    const look = await app.until('the text', (next) => elements(next, 'textbox')[0]?.value);
-    const bar = theOne(look, 'menubar');
+    const snapshot = await app.until('the text', (next) => elements(next, 'textbox')[0]?.value);
+    const bar = theOne(snapshot, 'menubar');
     expect(bar.children.map(({ role, name }) => [role, name])).toEqual([
       ['menuitem', 'File'],
       ['menuitem', 'Edit'],
@@ -81,7 +81,7 @@ describe('mousepad (GTK 3)', () => {
       ['menuitem', 'Document'],
       ['menuitem', 'Help'],
     ]);
-    const area = theOne(look, 'textbox');
+    const area = theOne(snapshot, 'textbox');
     expect(area.value).toBe(await readFile(path, 'utf8'));
     expect(area.states).toMatchObject({ enabled: true, editable: true, multiline: true, focused: true });
     const { json } = await room.real.call('ui_read', { target: area.ref });
@@ -89,22 +89,24 @@ describe('mousepad (GTK 3)', () => {
   });
 
   test('omits invisible elements: closed menus, the tab of a single page, the hidden tool bar', async () => {
-    const look = await app.look();
-    for (const role of ['tab', 'tablist', 'toolbar', 'menu'] as const) expect(elements(look, role), role).toEqual([]);
-    expect(elements(look, 'menuitem')).toHaveLength(6);
+    const snapshot = await app.snapshot();
+    for (const role of ['tab', 'tablist', 'toolbar', 'menu'] as const)
+      expect(elements(snapshot, role), role).toEqual([]);
+    expect(elements(snapshot, 'menuitem')).toHaveLength(6);
   });
 
   test('typed text is read as it stands in the app', async () => {
     await app.activate();
     await room.keys('ctrl+Home');
     await room.typeText('typed ');
-    await app.until('what was typed', (look) => elements(look, 'textbox')[0]?.value === `typed ${NOTES}`);
-    expect((await app.look()).windows[0]!.title).toMatch(/^\*/);
+    await app.until('what was typed', (snapshot) => elements(snapshot, 'textbox')[0]?.value === `typed ${NOTES}`);
+    expect((await app.snapshot()).windows[0]!.title).toMatch(/^\*/);
   });
 
   test('lists the items of an open menu once, with their positions', async () => {
     await room.keys('alt+f');
-    const isOpen = (look: Snapshot) => elements(look, 'menuitem', 'Save As...').length > 0 && look.roots.length === 2;
+    const isOpen = (snapshot: Snapshot) =>
+      elements(snapshot, 'menuitem', 'Save As...').length > 0 && snapshot.roots.length === 2;
     const open = await app.until('the menu', isOpen);
     const file = theOne(open, 'menuitem', 'File');
     const names = file.children.filter(({ role }) => role === 'menuitem').map(({ name }) => name);
@@ -114,60 +116,60 @@ describe('mousepad (GTK 3)', () => {
     const popup = open.windows.find(({ role }) => role === 'popup');
     expect(popup).toMatchObject({ of: app.ref });
     for (const item of file.children) expect(contains(popup!.bounds!, item.bounds!), item.name).toBe(true);
-    const { proved, wrong } = await proveClickPoints(app, ({ role }) => role === 'menuitem');
+    const { checked, wrong } = await checkClickPoints(app, ({ role }) => role === 'menuitem');
     expect(wrong).toEqual([]);
-    expect(proved).toBe(names.length + 6);
+    expect(checked).toBe(names.length + 6);
     await room.keys('Escape');
-    await app.until('no menu', (look) => elements(look, 'menuitem').length === 6);
+    await app.until('no menu', (snapshot) => elements(snapshot, 'menuitem').length === 6);
   });
 
   test('the dialog Save As: modal, of its window, with name, files and buttons', async () => {
     await room.keys('ctrl+shift+s');
     const dialog = await room.window(/^Save As$/);
-    const look = await dialog.until('the files', (next) => elements(next, 'table', 'Files')[0]?.children.length);
-    expect(look.windows[0]).toMatchObject({ role: 'dialog', modal: true, active: true, of: app.ref });
-    expect(look.roots[0]).toMatchObject({ role: 'dialog', name: 'Save As', states: { modal: true, active: true } });
+    const snapshot = await dialog.until('the files', (next) => elements(next, 'table', 'Files')[0]?.children.length);
+    expect(snapshot.windows[0]).toMatchObject({ role: 'dialog', modal: true, active: true, of: app.ref });
+    expect(snapshot.roots[0]).toMatchObject({ role: 'dialog', name: 'Save As', states: { modal: true, active: true } });
     const text = await dialog.text();
     expect(text).toContain(`${dialog.ref} dialog "Save As" (mousepad) active modal, of ${app.ref} `);
-    expect(theOne(look, 'textbox', 'Name:')).toMatchObject({ value: 'notes.txt', states: { focused: true } });
-    for (const name of ['Cancel', 'Save']) expect(theOne(look, 'button', name).states.enabled, name).toBe(true);
-    expect(theOne(look, 'combobox', 'Encoding:').value).toBe('Default (UTF-8)');
-    const files = theOne(look, 'table', 'Files');
+    expect(theOne(snapshot, 'textbox', 'Name:')).toMatchObject({ value: 'notes.txt', states: { focused: true } });
+    for (const name of ['Cancel', 'Save']) expect(theOne(snapshot, 'button', name).states.enabled, name).toBe(true);
+    expect(theOne(snapshot, 'combobox', 'Encoding:').value).toBe('Default (UTF-8)');
+    const files = theOne(snapshot, 'table', 'Files');
     expect(files.table!.headers).toEqual(['Name', 'Size', 'Type', 'Modified']);
     const rows = files.children.map((row) => row.children.map(({ name }) => name ?? ''));
     expect(rows.map(([name, size, type]) => [name, size, type])).toEqual([['notes.txt', '42 bytes', 'Text']]);
-    const { proved, wrong } = await proveClickPoints(dialog);
+    const { checked, wrong } = await checkClickPoints(dialog);
     expect(wrong).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(12);
+    expect(checked).toBeGreaterThanOrEqual(12);
   });
 
   test('includes the dialog in a snapshot of the window below it', async () => {
-    const look = await app.look();
-    expect(look.roots.map(({ role }) => role)).toEqual(['window', 'dialog']);
-    expect(theOne(look, 'button', 'Cancel')).toBeDefined();
+    const snapshot = await app.snapshot();
+    expect(snapshot.roots.map(({ role }) => role)).toEqual(['window', 'dialog']);
+    expect(theOne(snapshot, 'button', 'Cancel')).toBeDefined();
   });
 
   test('a click on Cancel closes it', async () => {
     const dialog = await room.window(/^Save As$/);
     await room.click(await dialog.the('button', 'Cancel'));
-    await app.until('the window alone', (look) => look.roots.length === 1);
+    await app.until('the window alone', (snapshot) => snapshot.roots.length === 1);
     expect(await readFile(path, 'utf8')).toBe(NOTES);
   });
 
   test('every click point is in its control', async () => {
-    const { proved, wrong } = await proveClickPoints(app);
+    const { checked, wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
-    expect(proved).toBe(7);
+    expect(checked).toBe(7);
   });
 });
 
 describe('gtk3-widget-factory', () => {
   let app: App;
-  let look: Snapshot;
+  let snapshot: Snapshot;
 
   beforeAll(async () => {
     app = await room.start(/^gtk3-widget-factory$/, 'gtk3-widget-factory');
-    look = await app.look();
+    snapshot = await app.snapshot();
   });
 
   const SIX = [true, false].flatMap((enabled) =>
@@ -175,12 +177,12 @@ describe('gtk3-widget-factory', () => {
   );
 
   test('check boxes and radio buttons: checked, unchecked, mixed, and the same disabled', () => {
-    expect(elements(look, 'checkbox', 'checkbutton').map(({ states }) => states)).toEqual(SIX);
-    expect(elements(look, 'radio', 'radiobutton').map(({ states }) => states)).toEqual(SIX);
+    expect(elements(snapshot, 'checkbox', 'checkbutton').map(({ states }) => states)).toEqual(SIX);
+    expect(elements(snapshot, 'radio', 'radiobutton').map(({ states }) => states)).toEqual(SIX);
   });
 
   test('toggle buttons and switches', () => {
-    const toggles = elements(look, 'togglebutton', 'togglebutton').map(({ states }) => [
+    const toggles = elements(snapshot, 'togglebutton', 'togglebutton').map(({ states }) => [
       states.enabled,
       states.pressed,
     ]);
@@ -190,7 +192,9 @@ describe('gtk3-widget-factory', () => {
       [true, true],
       [false, true],
     ]);
-    const switches = [...everyElement(look)].filter(({ role, name }) => role === 'togglebutton' && name === undefined);
+    const switches = [...everyElement(snapshot)].filter(
+      ({ role, name }) => role === 'togglebutton' && name === undefined,
+    );
     expect(switches.map(({ states }) => [states.enabled, states.pressed])).toEqual([
       [true, false],
       [false, false],
@@ -198,7 +202,7 @@ describe('gtk3-widget-factory', () => {
   });
 
   test('fields: text, placeholder, disabled', () => {
-    const fields = elements(look, 'textbox').filter(({ states }) => !states.multiline);
+    const fields = elements(snapshot, 'textbox').filter(({ states }) => !states.multiline);
     expect(fields.map(({ name, value, states }) => [name ?? '', value ?? '', states.enabled])).toEqual([
       ['', 'comboboxentry', true],
       ['', 'comboboxentry', false],
@@ -209,7 +213,7 @@ describe('gtk3-widget-factory', () => {
   });
 
   test('reads the selected item of combo boxes, not the name of an icon', () => {
-    const values = elements(look, 'combobox').map(({ name, value, states }) => [
+    const values = elements(snapshot, 'combobox').map(({ name, value, states }) => [
       name ?? '',
       value ?? '',
       states.enabled,
@@ -226,10 +230,10 @@ describe('gtk3-widget-factory', () => {
   });
 
   test('numbers: spin buttons, sliders, progress and level bars', () => {
-    const [spin, off] = elements(look, 'spinbutton');
+    const [spin, off] = elements(snapshot, 'spinbutton');
     expect(spin).toMatchObject({ value: 50, range: { min: 1, max: 1000 }, states: { enabled: true, editable: true } });
     expect(off).toMatchObject({ states: { enabled: false } });
-    const sliders = elements(look, 'slider').map(({ value, range, states }) => [value, range?.max, states.enabled]);
+    const sliders = elements(snapshot, 'slider').map(({ value, range, states }) => [value, range?.max, states.enabled]);
     expect(sliders).toEqual([
       [50, 100, true],
       [50, 100, false],
@@ -237,12 +241,12 @@ describe('gtk3-widget-factory', () => {
       [50, 100, true],
       [50, 100, false],
     ]);
-    expect(elements(look, 'progressbar').map(({ value }) => value)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5]);
-    expect(elements(look, 'meter').map(({ value }) => value)).toEqual([0.6, 2]);
+    expect(elements(snapshot, 'progressbar').map(({ value }) => value)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5]);
+    expect(elements(snapshot, 'meter').map(({ value }) => value)).toEqual([0.6, 2]);
   });
 
   test('the table: headers, rows, ticks, and bounds inside of it', async () => {
-    const table = theOne(look, 'table');
+    const table = theOne(snapshot, 'table');
     expect(table.table).toMatchObject({ rows: 4, columns: 4, headers: ['Cool', 'Icon', 'Name', 'Nick'] });
     expect(table.children.map((row) => row.children.slice(2).map(({ name }) => name))).toEqual([
       ['Andrea', 'Cimi'],
@@ -262,7 +266,7 @@ describe('gtk3-widget-factory', () => {
   });
 
   test('tabs: one selected in each of four strips', () => {
-    const strips = elements(look, 'tablist').map((strip) => elements(strip, 'tab'));
+    const strips = elements(snapshot, 'tablist').map((strip) => elements(strip, 'tab'));
     expect(strips).toHaveLength(4);
     for (const tabs of strips) {
       expect(tabs.map(({ name, states }) => [name, states.selected])).toEqual([
@@ -274,7 +278,7 @@ describe('gtk3-widget-factory', () => {
   });
 
   test('omits the content of other pages', async () => {
-    const first = [...everyElement(look)].map(({ id }) => id);
+    const first = [...everyElement(snapshot)].map(({ id }) => id);
     await room.click(await app.the('radio', 'Page 2'));
     const second = await app.until('page 2', (next) => elements(next, 'checkbox', 'checkbutton').length === 0);
     expect(theOne(second, 'radio', 'Page 2').states.checked).toBe(true);
@@ -285,7 +289,7 @@ describe('gtk3-widget-factory', () => {
   });
 
   test('a click in the middle toggles the box, and that one only', async () => {
-    const [, unchecked] = elements(await app.look(), 'checkbox', 'checkbutton');
+    const [, unchecked] = elements(await app.snapshot(), 'checkbox', 'checkbutton');
     await room.click(unchecked!);
     const after = await app.until('the tick', (next) => elements(next, 'checkbox', 'checkbutton')[1]!.states.checked);
     expect(elements(after, 'checkbox', 'checkbutton').map(({ states }) => states.checked)).toEqual([
@@ -299,16 +303,16 @@ describe('gtk3-widget-factory', () => {
   });
 
   test('a click on a row selects that row', async () => {
-    const [, , orville] = theOne(await app.look(), 'table').children;
+    const [, , orville] = theOne(await app.snapshot(), 'table').children;
     await room.click(orville!);
     const after = await app.until('the choice', (next) => theOne(next, 'table').children[2]!.states.selected);
     expect(theOne(after, 'table').children.map(({ states }) => states.selected)).toEqual([false, false, true, false]);
   });
 
   test('every click point is in its control', async () => {
-    const { proved, wrong } = await proveClickPoints(app);
+    const { checked, wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(75);
+    expect(checked).toBeGreaterThanOrEqual(75);
   });
 });
 
@@ -321,8 +325,8 @@ describe('a table on a page of a notebook', () => {
 
   test('each cell is what is found in its middle, in its row', async () => {
     const { driver } = room.real;
-    const look = await app.until('the rows', (next) => elements(next, 'cell').length === 8);
-    for (const row of theOne(look, 'treegrid').children) {
+    const snapshot = await app.until('the rows', (next) => elements(next, 'cell').length === 8);
+    for (const row of theOne(snapshot, 'treegrid').children) {
       for (const cell of row.children) {
         const found = await driver.atPoint!(centre(cell.bounds!), { deadline: soon() });
         expect(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Element, Snapshot } from '../../src/tree/index.js';
-import { proveClickPoints, tokensOf, AppRoom, type App } from './support/app-room.js';
+import { checkClickPoints, tokensOf, AppRoom, type App } from './support/app-room.js';
 import { elements, everyElement, theOne } from './support/real-desktop.js';
 
 let room: AppRoom;
@@ -27,7 +27,7 @@ describe('gnome-calculator (GTK 4)', () => {
   ];
 
   test('every key is named once, in reading order, where a person sees it', async () => {
-    const snapshot = await app.look();
+    const snapshot = await app.snapshot();
     const buttons = elements(snapshot, 'button');
     const names = buttons.map((button) => button.name);
     expect(names.slice(-24)).toEqual(KEYS.flat());
@@ -55,28 +55,28 @@ describe('gnome-calculator (GTK 4)', () => {
 
   test('the display shows what was typed, and the result', async () => {
     await app.activate();
-    expect(display(await app.look()).states.focused).toBe(true);
+    expect(display(await app.snapshot()).states.focused).toBe(true);
     await room.typeText('12.5*8');
-    await app.until('12.5×8 in the display', (look) => display(look).value === '12.5×8');
+    await app.until('12.5×8 in the display', (snapshot) => display(snapshot).value === '12.5×8');
     await room.keys('Return');
-    await app.until('the result', (look) => display(look).value === '100');
+    await app.until('the result', (snapshot) => display(snapshot).value === '100');
     await room.keys('Escape');
-    await app.until('an empty display', (look) => display(look).value === '');
+    await app.until('an empty display', (snapshot) => display(snapshot).value === '');
   });
 
   test('a click in the middle of a key presses that key', async () => {
     for (const name of ['7', '0', '9', '+', '5', '×', '(', 'π', ')', '√', '4']) {
       await room.click(await app.the('button', name));
     }
-    await app.until('what was clicked', (look) => display(look).value === '709+5×(π)√4');
+    await app.until('what was clicked', (snapshot) => display(snapshot).value === '709+5×(π)√4');
     await room.click(await app.the('button', 'Clear Display'));
-    await app.until('an empty display', (look) => display(look).value === '');
+    await app.until('an empty display', (snapshot) => display(snapshot).value === '');
   });
 
   test('lists the items of the main menu with their positions after a click', async () => {
-    const before = await app.look();
+    const before = await app.snapshot();
     await room.click(theOne(before, 'button', 'Primary menu'));
-    const open = await app.until('the menu', (look) => elements(look, 'menuitem', 'Preferences').length > 0);
+    const open = await app.until('the menu', (snapshot) => elements(snapshot, 'menuitem', 'Preferences').length > 0);
     expect(theOne(open, 'button', 'Primary menu').states.expanded).toBe(true);
     const menu = theOne(open, 'menu');
     expect(elements(menu, 'menuitem').map(({ name }) => name)).toEqual([
@@ -94,34 +94,34 @@ describe('gnome-calculator (GTK 4)', () => {
       ['Scientific', false],
       ['Engineering', false],
     ]);
-    const { proved, wrong } = await proveClickPoints(app, ({ role }) => role.startsWith('menuitem'));
+    const { checked, wrong } = await checkClickPoints(app, ({ role }) => role.startsWith('menuitem'));
     expect(wrong).toEqual([]);
-    expect(proved).toBe(10);
+    expect(checked).toBe(10);
     await room.click(theOne(menu, 'menuitemradio', 'Fixed'));
-    await app.until('no menu', (look) => elements(look, 'menu').length === 0);
+    await app.until('no menu', (snapshot) => elements(snapshot, 'menu').length === 0);
     await room.click(await app.the('button', 'Primary menu'));
-    await app.until('the other format', (look) => elements(look, 'menuitemradio', 'Fixed')[0]?.states.checked);
+    await app.until('the other format', (snapshot) => elements(snapshot, 'menuitemradio', 'Fixed')[0]?.states.checked);
     await room.keys('Escape');
-    await app.until('no menu', (look) => elements(look, 'menu').length === 0);
+    await app.until('no menu', (snapshot) => elements(snapshot, 'menu').length === 0);
   });
 
   test('every click point is in its control', async () => {
-    const { proved, wrong } = await proveClickPoints(app);
+    const { checked, wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(30);
+    expect(checked).toBeGreaterThanOrEqual(30);
   });
 });
 
 describe('gtk4-widget-factory', () => {
   let app: App;
-  let look: Snapshot;
+  let snapshot: Snapshot;
 
   beforeAll(async () => {
     app = await room.start(/^GTK Widget Factory$/, 'gtk4-widget-factory');
-    look = await app.look();
+    snapshot = await app.snapshot();
   });
 
-  const statesOf = (name: string) => elements(look, 'checkbox', name).map(({ states }) => states);
+  const statesOf = (name: string) => elements(snapshot, 'checkbox', name).map(({ states }) => states);
 
   test('check boxes and radio buttons: checked, unchecked, mixed, and the same disabled', () => {
     const all = [true, false, 'mixed'];
@@ -134,14 +134,14 @@ describe('gtk4-widget-factory', () => {
   });
 
   test('switches are switches, disabled or not', () => {
-    expect(elements(look, 'switch').map(({ states }) => [states.enabled, states.checked])).toEqual([
+    expect(elements(snapshot, 'switch').map(({ states }) => [states.enabled, states.checked])).toEqual([
       [true, false],
       [false, false],
     ]);
   });
 
   test('toggle buttons: pressed and disabled', () => {
-    const toggles = elements(look, 'button', 'togglebutton').map(({ states }) => [
+    const toggles = elements(snapshot, 'button', 'togglebutton').map(({ states }) => [
       states.enabled,
       states.pressed ?? false,
     ]);
@@ -154,7 +154,7 @@ describe('gtk4-widget-factory', () => {
   });
 
   test('fields: text, placeholder, password, disabled', { tags: 'safety' }, () => {
-    const fields = elements(look, 'textbox').filter((field) => field.bounds!.x < 430);
+    const fields = elements(snapshot, 'textbox').filter((field) => field.bounds!.x < 430);
     const words = fields.map(({ name, value, states }) => [name ?? '', value ?? '', states.enabled]);
     expect(words).toEqual([
       ['', 'comboboxentry', true],
@@ -163,14 +163,14 @@ describe('gtk4-widget-factory', () => {
       ['', 'entry', false],
       ['', 'entry', true],
     ]);
-    expect(theOne(look, 'passwordbox').states).toMatchObject({ secret: true, filled: false });
+    expect(theOne(snapshot, 'passwordbox').states).toMatchObject({ secret: true, filled: false });
   });
 
   test('numbers: spin buttons, sliders, progress and level bars', () => {
-    const [spin, off] = elements(look, 'spinbutton');
+    const [spin, off] = elements(snapshot, 'spinbutton');
     expect(spin).toMatchObject({ value: 50, range: { min: 1, max: 1000 }, states: { enabled: true } });
     expect(off).toMatchObject({ value: 0, states: { enabled: false } });
-    const sliders = elements(look, 'slider').map(({ value, states }) => [value, states.enabled]);
+    const sliders = elements(snapshot, 'slider').map(({ value, states }) => [value, states.enabled]);
     expect(sliders).toEqual(
       expect.arrayContaining([
         [50, true],
@@ -178,12 +178,12 @@ describe('gtk4-widget-factory', () => {
         [2, true],
       ]),
     );
-    expect(elements(look, 'progressbar').map(({ value }) => value)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5]);
-    expect(elements(look, 'meter').map(({ value }) => value)).toEqual([0.6, 2]);
+    expect(elements(snapshot, 'progressbar').map(({ value }) => value)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5]);
+    expect(elements(snapshot, 'meter').map(({ value }) => value)).toEqual([0.6, 2]);
   });
 
   test('tabs: names as people read them, one selected in each strip', () => {
-    const strips = elements(look, 'tablist').map((strip) => elements(strip, 'tab'));
+    const strips = elements(snapshot, 'tablist').map((strip) => elements(strip, 'tab'));
     const names = strips.map((tabs) => tabs.map(({ name }) => name));
     expect(names).toContainEqual(['Page 1', 'Page 2', 'Page 3']);
     expect(names).toContainEqual(['Sunset', 'NYC', 'Beach']);
@@ -191,7 +191,7 @@ describe('gtk4-widget-factory', () => {
   });
 
   test('headers of the tree list come from left to right', () => {
-    const names = elements(look, 'button').map(({ name }) => name);
+    const names = elements(snapshot, 'button').map(({ name }) => name);
     expect(names.filter((name) => ['Cool', 'Icon', 'Name', 'Nick'].includes(name ?? ''))).toEqual([
       'Cool',
       'Icon',
@@ -201,7 +201,9 @@ describe('gtk4-widget-factory', () => {
   });
 
   test('a long text is cut in a look and read whole', async () => {
-    const [lorem] = elements(look, 'textbox', undefined).filter(({ value }) => String(value).startsWith('Lorem ipsum'));
+    const [lorem] = elements(snapshot, 'textbox', undefined).filter(({ value }) =>
+      String(value).startsWith('Lorem ipsum'),
+    );
     expect(String(lorem!.value)).toMatch(/…\(\+\d+\)$/);
     const { json } = await room.real.call('ui_read', { target: lorem!.ref });
     expect(json.text).toMatch(/^Lorem ipsum[\s\S]{1000,}$/);
@@ -209,7 +211,7 @@ describe('gtk4-widget-factory', () => {
   });
 
   test('omits the content of other pages', async () => {
-    const words = [...everyElement(look)].map(({ name }) => name);
+    const words = [...everyElement(snapshot)].map(({ name }) => name);
     expect(words).not.toContain('News');
     await room.click(await app.the('tab', 'Page 2'));
     const second = await app.until('page 2', (next) => elements(next, 'tab', 'Page 2')[0]?.states.selected);
@@ -221,7 +223,7 @@ describe('gtk4-widget-factory', () => {
   });
 
   test('a click in the middle toggles the box, and that one only', async () => {
-    const [, unchecked] = elements(await app.look(), 'checkbox', 'checkbutton');
+    const [, unchecked] = elements(await app.snapshot(), 'checkbox', 'checkbutton');
     await room.click(unchecked!);
     const after = await app.until('the tick', (next) => elements(next, 'checkbox', 'checkbutton')[1]!.states.checked);
     expect(elements(after, 'checkbox', 'checkbutton').map(({ states }) => states.checked)).toEqual([
@@ -235,8 +237,8 @@ describe('gtk4-widget-factory', () => {
   });
 
   test('every click point is in its control', async () => {
-    const { proved, wrong } = await proveClickPoints(app);
+    const { checked, wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(60);
+    expect(checked).toBeGreaterThanOrEqual(60);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Element, Snapshot } from '../../src/tree/index.js';
-import { AppRoom, proveClickPoints, tokensOf, type App } from './support/app-room.js';
+import { AppRoom, checkClickPoints, tokensOf, type App } from './support/app-room.js';
 import { elements, everyElement, soon, theOne } from './support/real-desktop.js';
 
 let room: AppRoom;
@@ -28,8 +28,8 @@ function documentOf(paragraphs: string[]): string {
 }
 
 /** What a person reads in the document, from top to bottom. */
-function writtenIn(look: Snapshot): string[] {
-  const inside = [...everyElement(theOne(look, 'document'))].slice(1);
+function writtenIn(snapshot: Snapshot): string[] {
+  const inside = [...everyElement(theOne(snapshot, 'document'))].slice(1);
   return inside.map(({ name, value }) => String(name ?? value ?? '')).filter((text) => text !== '');
 }
 
@@ -39,35 +39,35 @@ describe('LibreOffice Writer', () => {
   beforeAll(async () => {
     const path = await room.file('report.fodt', documentOf(PARAGRAPHS));
     app = await room.start(/^report\.fodt - LibreOffice Writer$/, 'libreoffice', '--writer', path);
-    await app.until('its tool bars', (look) => elements(look, 'togglebutton', 'Bold').length > 0);
+    await app.until('its tool bars', (snapshot) => elements(snapshot, 'togglebutton', 'Bold').length > 0);
   });
 
   test('the paragraphs, also those that are not in ASCII', async () => {
-    const look = await app.until('the text', (next) => writtenIn(next).length === PARAGRAPHS.length);
-    expect(writtenIn(look)).toEqual(PARAGRAPHS);
-    expect(elements(look, 'heading').map(({ name, level }) => [name, level])).toEqual([['Übersicht', 1]]);
-    const tops = [...everyElement(theOne(look, 'document'))].slice(1).map(({ bounds }) => bounds!.y);
+    const snapshot = await app.until('the text', (next) => writtenIn(next).length === PARAGRAPHS.length);
+    expect(writtenIn(snapshot)).toEqual(PARAGRAPHS);
+    expect(elements(snapshot, 'heading').map(({ name, level }) => [name, level])).toEqual([['Übersicht', 1]]);
+    const tops = [...everyElement(theOne(snapshot, 'document'))].slice(1).map(({ bounds }) => bounds!.y);
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
   });
 
-  test('what a person types stands in the look, and where the keys go', async () => {
+  test('what a person types stands in the snapshot, and where the keys go', async () => {
     await app.activate();
     await room.keys('ctrl+End', 'Return');
-    await app.until('an empty paragraph', (look) =>
-      elements(look, 'paragraph').some(({ states, value }) => states.focused && (value ?? '') === ''),
+    await app.until('an empty paragraph', (snapshot) =>
+      elements(snapshot, 'paragraph').some(({ states, value }) => states.focused && (value ?? '') === ''),
     );
     expect(await app.text()).toMatch(/e\d+ paragraph focused: ""/);
     await room.typeText('Typed by hand.');
-    const look = await app.until('what was typed', (next) => writtenIn(next).includes('Typed by hand.'));
-    expect(writtenIn(look)).toEqual([...PARAGRAPHS, 'Typed by hand.']);
+    const snapshot = await app.until('what was typed', (next) => writtenIn(next).includes('Typed by hand.'));
+    expect(writtenIn(snapshot)).toEqual([...PARAGRAPHS, 'Typed by hand.']);
     const focused = await room.real.call('ui_describe', { target: 'focused' });
     expect(focused.json).toMatchObject({ element: { role: 'paragraph' }, window: { ref: app.ref } });
   });
 
   test('menus, tool bars and fields', async () => {
     // Writer enables its tools some time after what made them useful.
-    const look = await app.until('Undo to be there', (next) => theOne(next, 'button', 'Undo').states.enabled);
-    expect(theOne(look, 'menubar').children.map(({ name }) => name)).toEqual(
+    const snapshot = await app.until('Undo to be there', (next) => theOne(next, 'button', 'Undo').states.enabled);
+    expect(theOne(snapshot, 'menubar').children.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'File',
         'Edit',
@@ -81,27 +81,27 @@ describe('LibreOffice Writer', () => {
         'Help',
       ]),
     );
-    const standard = theOne(look, 'toolbar', 'Standard');
+    const standard = theOne(snapshot, 'toolbar', 'Standard');
     for (const name of ['Open', 'Save', 'Print', 'Cut', 'Copy', 'Undo', 'Table']) {
       expect(elements(standard, 'button', name), name).toHaveLength(1);
     }
     expect(theOne(standard, 'button', 'Cut').states.enabled).toBe(false);
-    const formatting = theOne(look, 'toolbar', 'Formatting');
+    const formatting = theOne(snapshot, 'toolbar', 'Formatting');
     const pressed = elements(formatting, 'togglebutton').filter(({ states }) => states.pressed);
     expect(pressed.map(({ name }) => name)).toContain('Left');
     expect(theOne(formatting, 'textbox', 'Font Size').value).toMatch(/^\d+ pt$/);
     expect(String(theOne(formatting, 'textbox', 'Paragraph Style').value)).not.toBe('');
-    expect(elements(look, 'togglebutton', 'Styles')).toHaveLength(1);
-    expect([...everyElement(theOne(look, 'statusbar'))].map(({ name }) => name)).toContain('Page 1 of 1');
+    expect(elements(snapshot, 'togglebutton', 'Styles')).toHaveLength(1);
+    expect([...everyElement(theOne(snapshot, 'statusbar'))].map(({ name }) => name)).toContain('Page 1 of 1');
   });
 
-  const bold = (look: Snapshot): Element => theOne(look, 'togglebutton', 'Bold');
+  const bold = (snapshot: Snapshot): Element => theOne(snapshot, 'togglebutton', 'Bold');
 
   test('a click in the middle of a tool presses that tool', async () => {
-    expect(bold(await app.look()).states.pressed).toBe(false);
+    expect(bold(await app.snapshot()).states.pressed).toBe(false);
     for (const on of [true, false]) {
-      await room.click(bold(await app.look()));
-      const after = await app.until(`Bold ${on}`, (look) => bold(look).states.pressed === on);
+      await room.click(bold(await app.snapshot()));
+      const after = await app.until(`Bold ${on}`, (snapshot) => bold(snapshot).states.pressed === on);
       expect(theOne(after, 'togglebutton', 'Italic').states.pressed).toBe(false);
     }
   });
@@ -109,31 +109,32 @@ describe('LibreOffice Writer', () => {
   test('clicks in the side bar, which uses different coordinates', async () => {
     const styles = await app.the('togglebutton', 'Styles');
     await room.click(styles);
-    await app.until('the styles', (look) => theOne(look, 'togglebutton', 'Styles').states.pressed);
+    await app.until('the styles', (snapshot) => theOne(snapshot, 'togglebutton', 'Styles').states.pressed);
     await room.click(await app.the('togglebutton', 'Styles'));
-    await app.until('no styles', (look) => !theOne(look, 'togglebutton', 'Styles').states.pressed);
+    await app.until('no styles', (snapshot) => !theOne(snapshot, 'togglebutton', 'Styles').states.pressed);
   });
 
   test('lists the items of an open menu once, with their positions', async () => {
     await room.click(await app.the('menuitem', 'File'));
-    const isOpen = (look: Snapshot) => elements(look, 'menuitem', 'Save As...').length > 0 && look.roots.length === 2;
+    const isOpen = (snapshot: Snapshot) =>
+      elements(snapshot, 'menuitem', 'Save As...').length > 0 && snapshot.roots.length === 2;
     const open = await app.until('the menu', isOpen);
     expect(elements(open, 'menuitem', 'Exit LibreOffice')).toHaveLength(1);
     const items = elements(theOne(open, 'menuitem', 'File'), 'menuitem').map(({ name }) => name);
-    const { proved, wrong } = await proveClickPoints(
+    const { checked, wrong } = await checkClickPoints(
       app,
       ({ name, role }) => role === 'menuitem' && items.includes(name),
     );
     expect(wrong).toEqual([]);
-    expect(proved).toBe(items.length);
+    expect(checked).toBe(items.length);
     await room.keys('Escape');
-    await app.until('no menu', (look) => elements(look, 'menuitem', 'Save As...').length === 0);
+    await app.until('no menu', (snapshot) => elements(snapshot, 'menuitem', 'Save As...').length === 0);
   });
 
   test('every click point is in its control', async () => {
-    const { proved, wrong } = await proveClickPoints(app);
+    const { checked, wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(75);
+    expect(checked).toBeGreaterThanOrEqual(75);
   });
 
   test('moved and made smaller: click points still hit', async () => {
@@ -141,13 +142,13 @@ describe('LibreOffice Writer', () => {
     await app.resize({ width: 1100, height: 700 });
     await app.move(230, 140);
     await app.until('the new place', ({ windows }) => windows[0]!.bounds!.x > 200 && windows[0]!.bounds!.width < 1200);
-    const { proved, wrong } = await proveClickPoints(app);
+    const { checked, wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(50);
-    await room.click(bold(await app.look()));
-    await app.until('Bold', (look) => bold(look).states.pressed);
-    await room.click(bold(await app.look()));
-    await app.until('not Bold', (look) => !bold(look).states.pressed);
+    expect(checked).toBeGreaterThanOrEqual(50);
+    await room.click(bold(await app.snapshot()));
+    await app.until('Bold', (snapshot) => bold(snapshot).states.pressed);
+    await room.click(bold(await app.snapshot()));
+    await app.until('not Bold', (snapshot) => !bold(snapshot).states.pressed);
   });
 });
 
@@ -175,14 +176,14 @@ describe('LibreOffice Calc', () => {
     const path = await room.file('table.csv', text);
     const filter = '--infilter=CSV:44,34,76,1';
     app = await room.start(/^table\.csv - LibreOffice Calc$/, 'libreoffice', '--calc', filter, path);
-    await app.until('the cells', (look) => elements(look, 'cell', '4.5').length > 0);
+    await app.until('the cells', (snapshot) => elements(snapshot, 'cell', '4.5').length > 0);
   });
 
-  const sheet = (look: Snapshot): Element => theOne(look, 'sheet');
-  const inputLine = (look: Snapshot) => elements(look, 'textbox', 'Input line')[0]?.value;
+  const sheet = (snapshot: Snapshot): Element => theOne(snapshot, 'sheet');
+  const inputLine = (snapshot: Snapshot) => elements(snapshot, 'textbox', 'Input line')[0]?.value;
   /** The name box shows the address of the selected cell. */
-  const isAt = (address: string) => (look: Snapshot) =>
-    elements(look, 'textbox').some(({ value }) => value === address);
+  const isAt = (address: string) => (snapshot: Snapshot) =>
+    elements(snapshot, 'textbox').some(({ value }) => value === address);
 
   test('reports the size of a sheet, its visible range and its filled cells', async () => {
     const text = await app.text();
@@ -203,7 +204,7 @@ describe('LibreOffice Calc', () => {
   });
 
   const read = async (range?: string) => {
-    const { ref } = sheet(await app.look());
+    const { ref } = sheet(await app.snapshot());
     const { text } = await room.real.call('ui_read', { target: ref, ...(range && { range }) });
     return text.replace(/<\/?ui [0-9a-f]+.*>\n/g, '').split('\n');
   };
@@ -219,7 +220,7 @@ describe('LibreOffice Calc', () => {
   });
 
   test('refuses ranges that do not exist or are too large, with the reason', async () => {
-    const { ref } = sheet(await app.look());
+    const { ref } = sheet(await app.snapshot());
     const failure = (range: string) => room.real.failure('ui_read', { target: ref, range });
     expect(await failure('XFE1')).toContain('ask for 1-16384.');
     expect(await failure('rows 1048577')).toContain('ask for 1-1048576.');
@@ -234,16 +235,19 @@ describe('LibreOffice Calc', () => {
     await room.keys('ctrl+Home');
     await app.until('A1', isAt('A1'));
     await room.keys('Down', 'Down', 'Down', 'Down', 'Right', 'Right');
-    await app.until('C5 in the input line', (look) => inputLine(look) === '=B2*C2');
+    await app.until('C5 in the input line', (snapshot) => inputLine(snapshot) === '=B2*C2');
     expect(await app.text()).toMatch(/15 cells filled, C5 focused\n/);
     const { json } = await room.real.call('ui_describe', { target: 'focused' });
     expect(json).toMatchObject({ element: { role: 'cell', name: '4.5', cell: { row: 5, column: 3, address: 'C5' } } });
   });
 
   test('a click in the middle of a cell chooses that cell', async () => {
-    const cell = theOne(sheet(await app.look()), 'cell', 'Böse | Birne');
+    const cell = theOne(sheet(await app.snapshot()), 'cell', 'Böse | Birne');
     await room.click(cell);
-    await app.until('A3 in the input line', (look) => inputLine(look) === 'Böse | Birne' && isAt('A3')(look));
+    await app.until(
+      'A3 in the input line',
+      (snapshot) => inputLine(snapshot) === 'Böse | Birne' && isAt('A3')(snapshot),
+    );
   });
 
   test('what is typed into a cell stands in the look', async () => {
@@ -255,16 +259,16 @@ describe('LibreOffice Calc', () => {
       await app.until(`A${row}`, isAt(`A${row}`));
     }
     await room.typeText('42');
-    await app.until('42 in the input line', (look) => inputLine(look) === '42');
+    await app.until('42 in the input line', (snapshot) => inputLine(snapshot) === '42');
     await room.keys('Return');
-    await app.until('A7', (look) => elements(sheet(look), 'cell', '42')[0]?.cell?.address === 'A7');
+    await app.until('A7', (snapshot) => elements(sheet(snapshot), 'cell', '42')[0]?.cell?.address === 'A7');
     expect(await app.text()).toContain('\n      7 | A: 42\n');
   });
 
   test('far away, when one goes there', async () => {
     await room.keys('ctrl+End');
-    const look = await app.until('Z2000', (next) => elements(sheet(next), 'cell', 'far away').length > 0);
-    const { rows, columns } = sheet(look).table!.shown!;
+    const snapshot = await app.until('Z2000', (next) => elements(sheet(next), 'cell', 'far away').length > 0);
+    const { rows, columns } = sheet(snapshot).table!.shown!;
     expect(rows[0]).toBeGreaterThan(1900);
     expect(rows[1]).toBeGreaterThanOrEqual(2000);
     expect(columns[1]).toBeGreaterThanOrEqual(26);
@@ -274,14 +278,17 @@ describe('LibreOffice Calc', () => {
 
   test('every click point is in its control', async () => {
     // A sheet's rows stand for their cells; no app knows them.
-    const { proved, wrong } = await proveClickPoints(app, ({ role }) => role !== 'row');
+    const { checked, wrong } = await checkClickPoints(app, ({ role }) => role !== 'row');
     expect(wrong).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(100);
+    expect(checked).toBeGreaterThanOrEqual(100);
   });
 
   test('an empty sheet costs under 1,500 tokens with the other apps open', async () => {
     const empty = await room.start(/^Untitled \d+ - LibreOffice Calc$/, 'libreoffice', '--calc');
-    await empty.until('the sheet', (look) => elements(look, 'togglebutton', 'Bold').length > 0 && sheet(look));
+    await empty.until(
+      'the sheet',
+      (snapshot) => elements(snapshot, 'togglebutton', 'Bold').length > 0 && sheet(snapshot),
+    );
     const { text } = await room.real.call('ui_snapshot', { window: empty.ref });
     expect(text).toMatch(/sheet "Sheet Sheet1" 1048576 x 16384, A1:[A-Z]+\d+ on screen, no cells filled, A1 focused\n/);
     expect(text).toMatch(/nothing folded\n/);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contains, type Box, type Element } from '../../src/tree/index.js';
-import { AppRoom, proveClickPoints, type App } from './support/app-room.js';
+import { AppRoom, checkClickPoints, type App } from './support/app-room.js';
 import { everyElement, soon } from './support/real-desktop.js';
 import { until } from './support/seat-room.js';
 
@@ -24,7 +24,9 @@ async function settled(app: App, where: (box: Box) => boolean): Promise<Map<stri
   return until('the window and its elements at the new place', async () => {
     const { bounds } = await windowOf(app);
     if (!where(bounds!)) return undefined;
-    const placed = [...everyElement((await app.look()).roots[0]!)].filter((one) => one.bounds && one.ref !== app.ref);
+    const placed = [...everyElement((await app.snapshot()).roots[0]!)].filter(
+      (one) => one.bounds && one.ref !== app.ref,
+    );
     const inside = placed.every((one) => contains(bounds!, one.bounds!));
     return inside ? new Map(placed.map((one) => [keyOf(one), one.bounds!])) : undefined;
   });
@@ -65,7 +67,7 @@ describe.each(APPS)('a window of $toolkit', ({ title, command }) => {
     const { bounds } = await windowOf(app);
     await app.resize({ width: bounds!.width + 120, height: bounds!.height + 90 });
     await settled(app, (box) => box.width >= bounds!.width + 100 && box.height >= bounds!.height + 70);
-    const { wrong } = await proveClickPoints(app);
+    const { wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
   });
 
@@ -76,8 +78,8 @@ describe.each(APPS)('a window of $toolkit', ({ title, command }) => {
     expect(window.monitor).toBe(2);
     const { text } = await room.real.call('ui_list_windows');
     expect(text).toContain(`${window.bounds!.x},${window.bounds!.y} (monitor 2)`);
-    const { proved, wrong } = await proveClickPoints(app);
+    const { checked, wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(7);
+    expect(checked).toBeGreaterThanOrEqual(7);
   });
 });

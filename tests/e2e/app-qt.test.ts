@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../src/tree/index.js';
-import { AppRoom, proveClickPoints, tokensOf, type App } from './support/app-room.js';
+import { AppRoom, checkClickPoints, tokensOf, type App } from './support/app-room.js';
 import { elements, theOne } from './support/real-desktop.js';
 
 let room: AppRoom;
@@ -33,17 +33,17 @@ describe('kcalc (Qt)', () => {
   ];
 
   test('every key is named once, in reading order, where a person sees it', async () => {
-    const look = await app.look();
-    expect(elements(look, 'button').map(({ name }) => name)).toEqual(KEYS.flat());
+    const snapshot = await app.snapshot();
+    expect(elements(snapshot, 'button').map(({ name }) => name)).toEqual(KEYS.flat());
     for (const row of KEYS) {
-      const boxes = row.map((name) => theOne(look, 'button', name).bounds!);
+      const boxes = row.map((name) => theOne(snapshot, 'button', name).bounds!);
       expect(new Set(boxes.map((box) => box.y)).size, String(row)).toBe(1);
       boxes.slice(1).forEach((box, i) => expect(box.x).toBeGreaterThanOrEqual(boxes[i]!.x + boxes[i]!.width));
     }
-    const heights = ['9', '+', '='].map((name) => theOne(look, 'button', name).bounds!.height);
+    const heights = ['9', '+', '='].map((name) => theOne(snapshot, 'button', name).bounds!.height);
     expect(heights[1]).toBeGreaterThan(heights[0]! * 2 - 1);
     expect(heights[2]).toBe(heights[1]);
-    expect(theOne(look, 'menubar').children.map(({ name }) => name)).toEqual(['File', 'Edit', 'Settings', 'Help']);
+    expect(theOne(snapshot, 'menubar').children.map(({ name }) => name)).toEqual(['File', 'Edit', 'Settings', 'Help']);
   });
 
   test('a look costs under 400 tokens', async () => {
@@ -51,7 +51,7 @@ describe('kcalc (Qt)', () => {
     expect(tokensOf(text)).toBeLessThan(400);
   });
 
-  const shows = (number: string) => (look: Snapshot) => elements(look, undefined, number).length === 1;
+  const shows = (number: string) => (snapshot: Snapshot) => elements(snapshot, undefined, number).length === 1;
 
   test('the display shows what was typed, and the result', async () => {
     await app.activate();
@@ -59,7 +59,7 @@ describe('kcalc (Qt)', () => {
     await room.keys('Return');
     await app.until('the result', shows('100'));
     await room.keys('Escape');
-    await app.until('0 in the display', (look) => elements(look, 'group', '0').length === 1);
+    await app.until('0 in the display', (snapshot) => elements(snapshot, 'group', '0').length === 1);
   });
 
   test('a click in the middle of a key presses that key', async () => {
@@ -68,12 +68,13 @@ describe('kcalc (Qt)', () => {
     }
     await app.until('709 + 5 × 3', shows('724'));
     await room.click(await app.the('button', 'AC'));
-    await app.until('0 in the display', (look) => elements(look, 'group', '0').length === 1);
+    await app.until('0 in the display', (snapshot) => elements(snapshot, 'group', '0').length === 1);
   });
 
   test('lists the items of an open menu once, with their positions', async () => {
     await room.click(await app.the('menuitem', 'Settings'));
-    const isOpen = (look: Snapshot) => elements(look, undefined, 'Science Mode').length > 0 && look.roots.length === 2;
+    const isOpen = (snapshot: Snapshot) =>
+      elements(snapshot, undefined, 'Science Mode').length > 0 && snapshot.roots.length === 2;
     const open = await app.until('the menu', isOpen);
     const modes = elements(open, undefined, /^(Simple|Science|Statistic|Numeral System) Mode$/);
     expect(modes.map(({ name }) => name)).toEqual([
@@ -84,17 +85,17 @@ describe('kcalc (Qt)', () => {
     ]);
     // Qt exposes a check mark, but not which unchecked items could have one.
     expect(modes.filter(({ states }) => states.checked).map(({ name }) => name)).toEqual(['Simple Mode']);
-    const { proved, wrong } = await proveClickPoints(app, ({ name }) => / Mode$/.test(name ?? ''));
+    const { checked, wrong } = await checkClickPoints(app, ({ name }) => / Mode$/.test(name ?? ''));
     expect(wrong).toEqual([]);
-    expect(proved).toBe(4);
+    expect(checked).toBe(4);
     await room.keys('Escape');
-    await app.until('no menu', (look) => elements(look, undefined, 'Science Mode').length === 0);
+    await app.until('no menu', (snapshot) => elements(snapshot, undefined, 'Science Mode').length === 0);
   });
 
   test('every click point is in its control', async () => {
-    const { proved, wrong } = await proveClickPoints(app);
+    const { checked, wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
-    expect(proved).toBe(26);
+    expect(checked).toBe(26);
   });
 });
 
@@ -110,8 +111,8 @@ describe('featherpad (Qt)', () => {
 
   test('the text of the file, in the field that has the keys', async () => {
     await app.activate();
-    const look = await app.until('the text', (next) => elements(next, 'textbox')[0]?.value === NOTES);
-    const [area] = elements(look, 'textbox');
+    const snapshot = await app.until('the text', (next) => elements(next, 'textbox')[0]?.value === NOTES);
+    const [area] = elements(snapshot, 'textbox');
     expect(area).toMatchObject({ states: { focused: true, editable: true, multiline: true }, children: [] });
     const focused = await room.real.call('ui_describe', { target: 'focused' });
     expect(focused.json).toMatchObject({ element: { ref: area!.ref, role: 'textbox' } });
@@ -124,67 +125,68 @@ describe('featherpad (Qt)', () => {
   test('typed text is read as it stands in the app', async () => {
     await room.keys('ctrl+Home');
     await room.typeText('typed ');
-    await app.until('what was typed', (look) => elements(look, 'textbox')[0]?.value === `typed ${NOTES}`);
-    await app.until('Save and Undo usable', (look) =>
-      ['Save', 'Undo'].every((name) => theOne(look, 'button', name).states.enabled),
+    await app.until('what was typed', (snapshot) => elements(snapshot, 'textbox')[0]?.value === `typed ${NOTES}`);
+    await app.until('Save and Undo usable', (snapshot) =>
+      ['Save', 'Undo'].every((name) => theOne(snapshot, 'button', name).states.enabled),
     );
   });
 
   test('menus, tool bar and the tab', async () => {
-    const look = await app.look();
-    expect(theOne(look, 'menubar').children.map(({ name }) => name)).toEqual([
+    const snapshot = await app.snapshot();
+    expect(theOne(snapshot, 'menubar').children.map(({ name }) => name)).toEqual([
       'File',
       'Edit',
       'Options',
       'Search',
       'Help',
     ]);
-    const tools = elements(theOne(look, 'toolbar'), 'button').map(({ name }) => name);
+    const tools = elements(theOne(snapshot, 'toolbar'), 'button').map(({ name }) => name);
     expect(tools).toEqual(expect.arrayContaining(['New', 'Open', 'Save', 'Undo', 'Redo', 'Reload', 'Find']));
-    expect(theOne(look, 'button', 'Redo').states.enabled).toBe(false);
-    const tab = theOne(look, 'tab');
+    expect(theOne(snapshot, 'button', 'Redo').states.enabled).toBe(false);
+    const tab = theOne(snapshot, 'tab');
     expect(tab.name).toMatch(/notes\.txt$/);
     expect(tab.states).toMatchObject({ selected: true });
     expect(tab.states.focused).toBeUndefined();
-    expect(theOne(look, 'tablist').name).toBeUndefined();
+    expect(theOne(snapshot, 'tablist').name).toBeUndefined();
   });
 
   test('icons without words are named by their tool tips', async () => {
-    const look = await app.look();
-    const names = ['Next', 'Previous'].map((name) => theOne(look, 'button', name).name);
+    const snapshot = await app.snapshot();
+    const names = ['Next', 'Previous'].map((name) => theOne(snapshot, 'button', name).name);
     expect(names).toEqual(['Next', 'Previous']);
-    expect(elements(look, 'checkbox').map(({ name }) => name)).toEqual([
+    expect(elements(snapshot, 'checkbox').map(({ name }) => name)).toEqual([
       'Match Case',
       'Whole Word',
       'Regular Expression',
     ]);
-    expect(theOne(look, 'button', 'Calculate number of words')).toBeDefined();
-    expect(theOne(look, 'textbox', 'Search...')).toMatchObject({ nameFrom: 'placeholder' });
+    expect(theOne(snapshot, 'button', 'Calculate number of words')).toBeDefined();
+    expect(theOne(snapshot, 'textbox', 'Search...')).toMatchObject({ nameFrom: 'placeholder' });
   });
 
   test('lists the items of an open menu once, with their positions', async () => {
     await room.keys('alt+f');
-    const isOpen = (look: Snapshot) => elements(look, 'menuitem', 'Save As').length > 0 && look.roots.length === 2;
+    const isOpen = (snapshot: Snapshot) =>
+      elements(snapshot, 'menuitem', 'Save As').length > 0 && snapshot.roots.length === 2;
     const open = await app.until('the menu', isOpen);
     const names = elements(theOne(open, 'menu'), 'menuitem').map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['New', 'Open', 'Save', 'Save As', 'Print', 'Close', 'Quit']));
     expect(theOne(open, 'menuitem', 'Detach Tab').states.enabled).toBe(false);
-    const { proved, wrong } = await proveClickPoints(app, ({ role }) => role === 'menuitem');
+    const { checked, wrong } = await checkClickPoints(app, ({ role }) => role === 'menuitem');
     expect(wrong).toEqual([]);
-    expect(proved).toBe(names.length + 5);
+    expect(checked).toBe(names.length + 5);
     await room.keys('Escape');
-    await app.until('no menu', (look) => elements(look, 'menuitem', 'Save As').length === 0);
+    await app.until('no menu', (snapshot) => elements(snapshot, 'menuitem', 'Save As').length === 0);
   });
 
   test('a click in the middle toggles the box', async () => {
     await room.click(await app.the('checkbox', 'Whole Word'));
-    const after = await app.until('the tick', (look) => theOne(look, 'checkbox', 'Whole Word').states.checked);
+    const after = await app.until('the tick', (snapshot) => theOne(snapshot, 'checkbox', 'Whole Word').states.checked);
     expect(theOne(after, 'checkbox', 'Match Case').states.checked).toBe(false);
   });
 
   test('every click point is in its control', async () => {
-    const { proved, wrong } = await proveClickPoints(app);
+    const { checked, wrong } = await checkClickPoints(app);
     expect(wrong).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(26);
+    expect(checked).toBeGreaterThanOrEqual(26);
   });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CliRoom, type Outcome } from './cli-room.js';
-import { PersonTerminal } from './support/person-terminal.js';
+import { UserTerminal } from './support/user-terminal.js';
 
 const POLICY = `version: 1
 approvals: { seconds: 30 }
@@ -17,19 +17,19 @@ rules:
 `;
 
 let room: CliRoom;
-let person: PersonTerminal;
-let other: PersonTerminal;
+let user: UserTerminal;
+let other: UserTerminal;
 beforeAll(async () => {
   room = new CliRoom();
   mkdirSync(join(room.base, '.config/deskproof'), { recursive: true, mode: 0o700 });
   writeFileSync(join(room.base, '.config/deskproof/policy.yaml'), POLICY, { mode: 0o600 });
   await room.ok('desktop', 'start', '--name', 'work');
   await room.ok('desktop', 'launch', '--', 'gnome-calculator');
-  person = PersonTerminal.open(room, 'person');
-  other = PersonTerminal.open(room, 'other');
+  user = UserTerminal.open(room, 'person');
+  other = UserTerminal.open(room, 'other');
 });
 afterAll(async () => {
-  person?.end();
+  user?.end();
   other?.end();
   await room?.close();
 });
@@ -44,7 +44,7 @@ async function shown(): Promise<string> {
 }
 
 /** A person reads first: what is typed sooner was not meant for this question. */
-async function answer(terminal: PersonTerminal, ...keys: string[]): Promise<void> {
+async function answer(terminal: UserTerminal, ...keys: string[]): Promise<void> {
   await pause(800);
   terminal.press(...keys);
 }
@@ -61,23 +61,23 @@ describe('an act that needs a person', () => {
   });
 
   it('is not done when the person ends the command at the question', async () => {
-    person.press(`clear; deskproof click '${SEVEN}'; echo "ended with $?"`, 'Enter');
-    await person.shows(/\[n\]o/);
-    person.press('C-c');
-    await person.shows(/^ended with 130$/m);
+    user.press(`clear; deskproof click '${SEVEN}'; echo "ended with $?"`, 'Enter');
+    await user.shows(/\[n\]o/);
+    user.press('C-c');
+    await user.shows(/^ended with 130$/m);
     expect(await shown()).toBe('');
   });
 
   it('is asked about in the terminal of the command itself, and done after a yes', async () => {
-    person.press(`clear; deskproof click '${SEVEN}'`, 'Enter');
-    const question = await person.shows(/\[n\]o/);
+    user.press(`clear; deskproof click '${SEVEN}'`, 'Enter');
+    const question = await user.shows(/\[n\]o/);
     expect(question).toMatch(/May cli do this\?/);
     expect(question).toMatch(/what +click e\d+ button "7" in w1/);
     expect(question).toMatch(/program +\/usr\/bin\/gnome-calculator \(pid \d+\), reported by the OS/);
     expect(question).toMatch(/why +risk medium, rule ask-first/);
     expect(await shown()).toBe('');
-    await answer(person, 'y', 'Enter');
-    await person.shows(/^ok: click e\d+ button "7"/m);
+    await answer(user, 'y', 'Enter');
+    await user.shows(/^ok: click e\d+ button "7"/m);
     expect(await shown()).toBe('7');
   });
 
@@ -149,7 +149,7 @@ describe('a person', () => {
     const { code, err } = await room.run(['enable']);
     expect(code).toBe(3);
     expect(err).toMatch(/Only the user at a terminal can enable a desktop/);
-    expect(await person.type('deskproof enable')).toMatch(/Enabled until the host of this desktop ends/);
+    expect(await user.type('deskproof enable')).toMatch(/Enabled until the host of this desktop ends/);
     expect(await room.ok('disable')).toMatch(/Disabled\. All grants were revoked/);
   });
 

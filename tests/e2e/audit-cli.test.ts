@@ -1,6 +1,20 @@
 // @module-tag safety
 
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  closeSync,
+  constants,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FixtureApp } from '../conformance/fixture-app.js';
@@ -194,3 +208,51 @@ function withoutLine(bytes: Buffer, at: number): Buffer {
   lines.splice(at, 1);
   return Buffer.from(`${lines.join('\n')}\n`);
 }
+
+function openToReader(pipe: string): number | undefined {
+  try {
+    return openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENXIO') return undefined;
+    throw error;
+  }
+}
+
+describe('verify where a log is not a plain file', () => {
+  const copy = (): string => join(room.base, 'copy');
+  beforeAll(() => cpSync(logs(), copy(), { recursive: true }));
+
+  it('refuses a named pipe instead of waiting for a writer', async () => {
+    const folder = join(room.base, 'pipes');
+    mkdirSync(folder, { mode: 0o700 });
+    execFileSync('mkfifo', [join(folder, '000001.jsonl')]);
+    for (const log of [folder, join(folder, '000001.jsonl')]) {
+      const { code, err } = await verify(log);
+      expect([code, err]).toEqual([1, expect.stringContaining('000001.jsonl is a named pipe')]);
+    }
+    const { code, err } = await verify(copy(), '--anchor', join(folder, '000001.jsonl'));
+    expect([code, err]).toEqual([2, expect.stringContaining('cannot be read')]);
+  });
+
+  // Reading is one blocking step. A head that never answers makes that step as long as the test needs.
+  it('ends at SIGTERM while it reads', async () => {
+    const [ledger] = readdirSync(state()).filter((name) => name.startsWith('L'));
+    const head = join(state(), ledger!, 'head');
+    renameSync(head, `${head}.kept`);
+    execFileSync('mkfifo', [head]);
+    const { child } = room.start('audit', 'verify', copy());
+    let fd: number | undefined;
+    try {
+      // A pipe can be opened for writing only while another process reads it.
+      fd = await until('reading the head', () => openToReader(head));
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([null, 'SIGTERM']);
+    } finally {
+      child.kill('SIGKILL');
+      if (fd !== undefined) closeSync(fd);
+      rmSync(head);
+      renameSync(`${head}.kept`, head);
+    }
+  });
+});

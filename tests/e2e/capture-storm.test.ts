@@ -85,7 +85,7 @@ it(
       },
     ];
     const seen = { pictures: 0, refused: 0 };
-    const look = async (): Promise<void> => {
+    const capture = async (): Promise<void> => {
       try {
         const colours = coloursOf(await driver.screenshot!({ window }, { deadline: Deadline.in(4_000) }));
         for (const other of OTHERS)
@@ -100,9 +100,9 @@ it(
     };
     for (let step = 0; step < STEPS; step += 1) {
       // The look begins before, during and after what is done.
-      const looks = upTo(3) === 0 ? [] : [look()];
+      const captures = upTo(3) === 0 ? [] : [capture()];
       await steps[upTo(steps.length)]!();
-      await Promise.all([...looks, look()]);
+      await Promise.all([...captures, capture()]);
     }
     if (stopped) below.goOn();
     expect(seen.pictures).toBeGreaterThan(STEPS / 4);

@@ -125,7 +125,7 @@ describe('what a picture is of', () => {
   it('an element: the crop of its window, without what covers it', async () => {
     await app.do('form', 'form', 'Form', 100, 320, 'Name', 'Ada');
     await until('the form', async () => (await boxOf('Form')) !== undefined);
-    await real.look({ window: 'Form' });
+    await real.snapshot({ window: 'Form' });
     await app.do('window', 'cover', 'Cover', RED, 0, 300, 790, 290, 'popup');
     const [whole, part] = [
       await picture({ window: 'Form' }),
@@ -149,7 +149,7 @@ describe('what is in a picture', () => {
     await app.do('form', 'login', 'Log in', 100, 320, 'Password', 'canary');
     await until('the form', async () => (await boxOf('Log in')) !== undefined);
     const field = await until('the field', async () => {
-      const snapshot = await real.look({ window: 'Log in' });
+      const snapshot = await real.snapshot({ window: 'Log in' });
       return JSON.stringify(snapshot).includes('"secret":true') ? snapshot : undefined;
     });
     const secret = field.roots[0]!;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PageServer } from './support/page-server.js';
-import { elements, lookUntil, openRealDesktop, type RealDesktop } from './support/real-desktop.js';
+import { elements, snapshotUntil, openRealDesktop, type RealDesktop } from './support/real-desktop.js';
 
 let real: RealDesktop;
 let page: PageServer;
@@ -36,7 +36,7 @@ it.each([
   await page.run(`long.rows[${row}].scrollIntoView({ block: ${row === 0 ? "'start'" : "'end'"} })`);
   const wanted = await inView();
   expect(wanted.length).toBeGreaterThan(5);
-  await lookUntil(real, `${wanted[0]} to ${wanted.at(-1)}`, (snapshot) => {
+  await snapshotUntil(real, `${wanted[0]} to ${wanted.at(-1)}`, (snapshot) => {
     const seen = new Set(elements(snapshot, 'button').map(({ name }) => name));
     return wanted.every((name) => seen.has(name));
   });

@@ -5,7 +5,7 @@ import { PageServer } from './support/page-server.js';
 import {
   elements,
   everyElement,
-  lookUntil,
+  snapshotUntil,
   openRealDesktop,
   soon,
   theOne,
@@ -21,7 +21,7 @@ let offset: Point;
 beforeAll(async () => {
   [real, page] = await Promise.all([openRealDesktop(), PageServer.start('page.html')]);
   await real.seat.launch('chromium', ['--start-maximized', page.url]);
-  await lookUntil(real, 'the page', (snapshot) => elements(snapshot, 'button', 'Edit').length > 3);
+  await snapshotUntil(real, 'the page', (snapshot) => elements(snapshot, 'button', 'Edit').length > 3);
   offset = await until('the page to see the mouse', async () => {
     await ask('xdotool', ['mousemove', '700', '420', 'mousemove_relative', '3', '3'], real.seat.env);
     return page.run<Point>('pointer');
@@ -73,7 +73,7 @@ const rowOf = (snapshot: Snapshot, id: string): Element => table(snapshot).child
 async function scrollTo(y: number): Promise<Snapshot> {
   await page.run(`scrollTo(0, ${y})`);
   const shown = (await places('tbody tr')).map(({ text, box }) => ({ id: text.split('\t')[0]!, box }));
-  return lookUntil(real, `rows ${shown[0]?.id} to ${shown.at(-1)?.id} at their places`, (snapshot) => {
+  return snapshotUntil(real, `rows ${shown[0]?.id} to ${shown.at(-1)?.id} at their places`, (snapshot) => {
     const rows = table(snapshot).children;
     return (
       rows.length === shown.length && rows.every((row, i) => idOf(row) === shown[i]!.id && isAt(row, shown[i]!.box))
@@ -83,12 +83,12 @@ async function scrollTo(y: number): Promise<Snapshot> {
 
 describe('a form in Chromium', () => {
   it('has the names, values and states that a person sees', async () => {
-    const look = await real.look();
-    const form = theOne(look, 'region', 'Account');
-    expect(theOne(look, 'heading', 'Orders').level).toBe(1);
-    expect(theOne(look, 'heading', 'Account').level).toBe(2);
-    theOne(look, 'link', 'New order');
-    theOne(look, 'link', 'Help & support');
+    const snapshot = await real.snapshot();
+    const form = theOne(snapshot, 'region', 'Account');
+    expect(theOne(snapshot, 'heading', 'Orders').level).toBe(1);
+    expect(theOne(snapshot, 'heading', 'Account').level).toBe(2);
+    theOne(snapshot, 'link', 'New order');
+    theOne(snapshot, 'link', 'Help & support');
     expect(theOne(form, 'textbox', 'Full name')).toMatchObject({ value: 'Ada Lovelace', states: { required: true } });
     const mail = theOne(form, 'textbox', 'E-mail');
     expect(mail).toMatchObject({ value: 'ada@', states: { invalid: true }, error: 'Not a valid address' });
@@ -104,8 +104,8 @@ describe('a form in Chromium', () => {
     expect([checked('checkbox', 'I accept the terms'), checked('checkbox', 'Newsletter')]).toEqual([false, true]);
     expect(theOne(form, 'button', 'Create').states.enabled).toBe(false);
     expect(theOne(form, 'button', 'Cancel').states.enabled).toBe(true);
-    expect(elements(look, undefined, 'Never shown')).toEqual([]);
-    expect(elements(look, undefined, 'Far away')).toEqual([]);
+    expect(elements(snapshot, undefined, 'Never shown')).toEqual([]);
+    expect(elements(snapshot, undefined, 'Far away')).toEqual([]);
   });
 
   it('prints as a model should read it', async () => {
@@ -129,20 +129,20 @@ describe('a form in Chromium', () => {
   });
 
   it('lies where the page says, and a click there meets it', async () => {
-    const look = await real.look();
+    const snapshot = await real.snapshot();
     const boxes = new Map((await places('[id]')).map(({ id, box }) => [id, box]));
     const named: [string, Element][] = [
-      ['who', theOne(look, 'textbox', 'Full name')],
-      ['mail', theOne(look, 'textbox', 'E-mail')],
-      ['pass', theOne(look, 'passwordbox', 'Password')],
-      ['age', theOne(look, 'spinbutton', 'Age')],
-      ['land', theOne(look, 'combobox', 'Country')],
-      ['private', theOne(look, 'radio', 'Private')],
-      ['news', theOne(look, 'checkbox', 'Newsletter')],
-      ['cancel', theOne(look, 'button', 'Cancel')],
-      ['create', theOne(look, 'button', 'Create')],
-      ['log', theOne(look, 'log', 'Log')],
-      ...table(look).children.map((row, i): [string, Element] => [`edit${i + 1}`, editOf(row)]),
+      ['who', theOne(snapshot, 'textbox', 'Full name')],
+      ['mail', theOne(snapshot, 'textbox', 'E-mail')],
+      ['pass', theOne(snapshot, 'passwordbox', 'Password')],
+      ['age', theOne(snapshot, 'spinbutton', 'Age')],
+      ['land', theOne(snapshot, 'combobox', 'Country')],
+      ['private', theOne(snapshot, 'radio', 'Private')],
+      ['news', theOne(snapshot, 'checkbox', 'Newsletter')],
+      ['cancel', theOne(snapshot, 'button', 'Cancel')],
+      ['create', theOne(snapshot, 'button', 'Create')],
+      ['log', theOne(snapshot, 'log', 'Log')],
+      ...table(snapshot).children.map((row, i): [string, Element] => [`edit${i + 1}`, editOf(row)]),
     ];
     for (const [id, element] of named) expectAt(element, boxes.get(id)!);
     const points = named.map(([, element]) => clickPoint(element));
@@ -158,10 +158,12 @@ const CLICKABLE = [
 ];
 
 /** Every element that one could click, asked of the driver by its click point; of the rows the first and the last. */
-async function expectClickable(look: Snapshot): Promise<void> {
-  const rows = table(look).children;
+async function expectClickable(snapshot: Snapshot): Promise<void> {
+  const rows = table(snapshot).children;
   const others = new Set(rows.slice(2, -2).map(editOf));
-  const named = [...everyElement(look)].filter(({ role, name, bounds }) => CLICKABLE.includes(role) && name && bounds);
+  const named = [...everyElement(snapshot)].filter(
+    ({ role, name, bounds }) => CLICKABLE.includes(role) && name && bounds,
+  );
   expect(named.length - others.size).toBeGreaterThan(10);
   for (const element of named) {
     if (others.has(element)) continue;
@@ -169,7 +171,7 @@ async function expectClickable(look: Snapshot): Promise<void> {
       const found = await real.driver.atPoint!(clickPoint(element), { deadline: soon() });
       if (found?.path.some((node) => node.id === element.id)) return true;
       // The browser's own bar moves now and then: what was there a moment ago is looked at again.
-      const now = [...everyElement(await real.look())].find(({ id }) => id === element.id);
+      const now = [...everyElement(await real.snapshot())].find(({ id }) => id === element.id);
       if (now) element.bounds = now.bounds;
       return !now;
     });
@@ -184,9 +186,9 @@ describe('a table of 200 rows in Chromium', () => {
     ['at the end', 100_000],
   ] as const;
   it.each(positions)('%s: every row on screen is listed, cheaply', async (_, y) => {
-    const look = await scrollTo(y);
+    const snapshot = await scrollTo(y);
     const onScreen = await places('tbody tr');
-    const { table: info, children } = table(look);
+    const { table: info, children } = table(snapshot);
     expect(children.map(idOf)).toEqual(onScreen.map(({ text }) => text.split('\t')[0]));
     expect(info).toMatchObject({ rows: 200, columns: 5, headers: ['Id', 'Customer', 'Total', 'Status', 'Action'] });
     const numbers = children.map((row) => Number(idOf(row)) - 1000);
@@ -206,12 +208,12 @@ describe('a table of 200 rows in Chromium', () => {
       expect(text).toMatch(new RegExp(line, 'm'));
     }
     expect(encode(text).length).toBeLessThan(1500);
-    await expectClickable(look);
+    await expectClickable(snapshot);
   });
 
   it('is read by range, also where it is off screen', async () => {
-    const look = await scrollTo(0);
-    const { ref } = table(look);
+    const snapshot = await scrollTo(0);
+    const { ref } = table(snapshot);
     const { text, json } = await real.call('ui_read', { target: ref, range: '150-160' });
     const lines = text.split('\n');
     expect(lines).toHaveLength(14);
@@ -236,19 +238,20 @@ describe('a table of 200 rows in Chromium', () => {
 });
 
 /** What the page shows changed: waits for a look in which `element` fits. */
-const lookFor = (what: string, fits: (snapshot: Snapshot) => unknown): Promise<Snapshot> => lookUntil(real, what, fits);
+const waitForPage = (what: string, fits: (snapshot: Snapshot) => unknown): Promise<Snapshot> =>
+  snapshotUntil(real, what, fits);
 
 describe('refs and differences in Chromium', () => {
   it('keeps refs from look to look, and when scrolled away and back', async () => {
     const first = await scrollTo(0);
-    const refs = (look: Snapshot) =>
-      table(look).children.map((row) => [row.ref, idOf(row), elements(row, 'button')[0]?.ref]);
+    const refs = (snapshot: Snapshot) =>
+      table(snapshot).children.map((row) => [row.ref, idOf(row), elements(row, 'button')[0]?.ref]);
     const before = refs(first);
-    expect(refs(await real.look())).toEqual(before);
+    expect(refs(await real.snapshot())).toEqual(before);
     const away = refs(await scrollTo(2500));
     expect(away.filter(([ref]) => before.some(([old]) => old === ref))).toEqual([]);
     expect(refs(await scrollTo(0))).toEqual(before);
-    const full = await real.look({ full: true });
+    const full = await real.snapshot({ full: true });
     expect(refs(full).slice(0, before.length)).toEqual(before);
     expect(table(full).children.map(idOf)).toEqual(Array.from({ length: 200 }, (_, i) => String(1001 + i)));
   });
@@ -256,7 +259,10 @@ describe('refs and differences in Chromium', () => {
   it('reports exactly what changed since a snapshot', async () => {
     const { id } = await scrollTo(0);
     await page.run(`mail.value = 'ada@example.org'; mail.removeAttribute('aria-invalid'); create.disabled = false`);
-    const done = await lookFor('the corrected form', (look) => theOne(look, 'button', 'Create').states.enabled);
+    const done = await waitForPage(
+      'the corrected form',
+      (snapshot) => theOne(snapshot, 'button', 'Create').states.enabled,
+    );
     const { text } = await real.call('ui_snapshot', { since: id });
     expect(text).toMatch(/^snapshot s\d+ of w1 since s\d+: 0 new, 0 gone, 2 changed, \d+ same\n/);
     const mail = theOne(done, 'textbox', 'E-mail').ref;
@@ -265,7 +271,7 @@ describe('refs and differences in Chromium', () => {
     expect(text).toContain(`~ ${create} button "Create" (was disabled)\n`);
     expect(text.split('\n')).toHaveLength(5);
     await page.run(`mail.value = 'ada@'; mail.setAttribute('aria-invalid', 'true'); create.disabled = true`);
-    await lookFor('the form as before', (look) => !theOne(look, 'button', 'Create').states.enabled);
+    await waitForPage('the form as before', (snapshot) => !theOne(snapshot, 'button', 'Create').states.enabled);
   });
 
   it('a row that now shows another order has another ref', { tags: 'safety' }, async () => {
@@ -274,7 +280,7 @@ describe('refs and differences in Chromium', () => {
     const old = [second.ref, editOf(second).ref];
     // As a virtual list does it: the same elements, other words.
     await page.run(`document.querySelectorAll('tbody tr')[1].cells[0].firstChild.data = '1777'`);
-    const after = await lookFor('the other order', (look) => rowOf(look, '1777'));
+    const after = await waitForPage('the other order', (snapshot) => rowOf(snapshot, '1777'));
     expect(old).not.toContain(rowOf(after, '1777').ref);
     expect(old).not.toContain(editOf(rowOf(after, '1777')).ref);
     for (const ref of old) {
@@ -282,14 +288,14 @@ describe('refs and differences in Chromium', () => {
       expect(failure).toMatch(new RegExp(`^failed: stale_ref\\. ${ref} \\(was .*"1002".*\\) is gone since s\\d+\\. `));
     }
     await page.run('fill(1)');
-    await lookFor('the re-created rows', (look) => rowOf(look, '1002'));
+    await waitForPage('the re-created rows', (snapshot) => rowOf(snapshot, '1002'));
   });
 
   it('reports refs of re-created rows as stale and names the row of the same order as nearest', async () => {
     const before = await scrollTo(0);
     const [edit, moved] = ['1003', '1004'].map((id) => editOf(rowOf(before, id)).ref);
     await page.run('fill(3)');
-    const after = await lookFor('the new rows', (look) => !rowOf(look, '1001') && rowOf(look, '1018'));
+    const after = await waitForPage('the new rows', (snapshot) => !rowOf(snapshot, '1001') && rowOf(snapshot, '1018'));
     const now = editOf(rowOf(after, '1003')).ref;
     expect(now).not.toBe(edit);
     const failure = await real.failure('ui_describe', { target: edit });
@@ -298,7 +304,7 @@ describe('refs and differences in Chromium', () => {
     expect(failure).toMatch(new RegExp(`^next: check that ${now} is what you mean\\.$`, 'm'));
     expect(await real.failure('ui_read', { target: moved })).toMatch(/^failed: stale_ref\. .*row "1004"/);
     await page.run('fill(1)');
-    await lookFor('the first rows again', (look) => rowOf(look, '1001'));
+    await waitForPage('the first rows again', (snapshot) => rowOf(snapshot, '1001'));
   });
 });
 
@@ -307,11 +313,11 @@ describe('what lies over and inside a page', () => {
     await scrollTo(0);
     await page.run('question.showModal()');
     const boxes = new Map((await places('dialog [id]')).map(({ id, box }) => [id, box]));
-    const look = await lookFor('the dialog at its place', (snapshot) => {
+    const snapshot = await waitForPage('the dialog at its place', (snapshot) => {
       const [button] = elements(snapshot, 'button', 'Keep it');
       return button && isAt(button, boxes.get('no')!);
     });
-    const dialog = theOne(look, 'dialog', 'Delete account?');
+    const dialog = theOne(snapshot, 'dialog', 'Delete account?');
     expect(dialog.states.modal).toBe(true);
     const [yes, no] = [theOne(dialog, 'button', 'Yes, delete'), theOne(dialog, 'button', 'Keep it')];
     theOne(dialog, undefined, 'All orders are lost.');
@@ -322,20 +328,20 @@ describe('what lies over and inside a page', () => {
     const { x, y } = clickPoint(no);
     await ask('xdotool', ['mousemove', String(x), String(y), 'click', '1'], real.seat.env);
     await until('the page to hear the click', async () => (await page.run<string[]>('clicks')).includes('no'));
-    await lookFor('the page without it', (snapshot) => elements(snapshot, 'dialog').length === 0);
+    await waitForPage('the page without it', (snapshot) => elements(snapshot, 'dialog').length === 0);
   });
 
   it('an inner scroll area shows its lines, cut at its edge', async () => {
     await scrollTo(0);
     await page.run('log.scrollTop = 130');
     const shown = await places('#log p');
-    const linesOf = (look: Snapshot): Element[] =>
-      theOne(look, 'log', 'Log').children.filter((line) => line.role === 'paragraph');
-    const look = await lookFor(`${shown[0]!.text} at its place`, (snapshot) => {
+    const linesOf = (snapshot: Snapshot): Element[] =>
+      theOne(snapshot, 'log', 'Log').children.filter((line) => line.role === 'paragraph');
+    const snapshot = await waitForPage(`${shown[0]!.text} at its place`, (snapshot) => {
       const [first] = linesOf(snapshot);
       return first && elements(first, 'text', shown[0]!.text).length > 0 && isAt(first, shown[0]!.box);
     });
-    const lines = linesOf(look);
+    const lines = linesOf(snapshot);
     expect(lines.flatMap((line) => line.children).map((line) => line.name)).toEqual(shown.map(({ text }) => text));
     lines.forEach((line, i) => expectAt(line, shown[i]!.box));
   });

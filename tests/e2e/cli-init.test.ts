@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CliRoom } from './cli-room.js';
-import { PersonTerminal } from './support/person-terminal.js';
+import { UserTerminal } from './support/user-terminal.js';
 
 let room: CliRoom;
 beforeEach(() => (room = new CliRoom()));
@@ -42,7 +42,7 @@ describe('connecting clients', () => {
     const elsewhere = join(room.base, 'dotfiles.json');
     writeFileSync(elsewhere, '{}');
     symlinkSync(elsewhere, cursor());
-    const terminal = PersonTerminal.open(room);
+    const terminal = UserTerminal.open(room);
     try {
       terminal.press('clear; deskproof init', 'Enter');
       await terminal.shows(/Claude Code .*\n[^]*\+ +"deskproof": \{\n[^]*Write this change\? \[y\/N\]/);
@@ -68,7 +68,7 @@ describe('connecting clients', () => {
 
   it('ends at Ctrl-C, and asks nothing more', async () => {
     installed();
-    const terminal = PersonTerminal.open(room);
+    const terminal = UserTerminal.open(room);
     try {
       terminal.press('clear; deskproof init; echo "ended with $?"', 'Enter');
       await terminal.shows(/Write this change\? \[y\/N\]/);
@@ -111,7 +111,7 @@ describe('connecting clients', () => {
     installed();
     const other = '"other":{"command":"x","env":{"TOKEN":"tk-secret"}}';
     writeFileSync(cursor(), `{"mcpServers":{${other}}}`);
-    const terminal = PersonTerminal.open(room);
+    const terminal = UserTerminal.open(room);
     try {
       terminal.press('clear; deskproof init', 'Enter');
       await terminal.shows(/Write this change\? \[y\/N\]/);

@@ -212,6 +212,32 @@ describe('on a desktop', () => {
       await until('97 in the display', async () => (await shown()) === '97');
       expect((await room.run(['click', key('6')])).err).toContain('seven-is-mine');
     });
+
+    it('a looser policy at the next start serves only reads until a user confirms it', async () => {
+      await room.ok('desktop', 'stop', 'work');
+      write(userFile, USER.replace('decision: deny', 'decision: allow'));
+      expect((await room.run(['doctor'])).out).toContain('the policy changed since you last confirmed it');
+      await room.ok('desktop', 'start', '--name', 'work');
+      const launch = ['desktop', 'launch', '--timeout-ms', '60000', '--', 'gnome-calculator'];
+      const refused = await room.run(launch);
+      expect(refused.err).toContain('so only reads are served');
+      expect(refused.err).toContain('deskproof policy reload');
+      expect(refused.code).toBe(3);
+      expect(room.processes().filter(({ command }) => command.includes('gnome-calculator'))).toEqual([]);
+      expect((await room.run(['capture'])).code).toBe(3);
+      await room.ok('windows');
+      expect(await room.ok('capabilities')).toContain('policy not confirmed: only reads');
+      expect(await room.ok('desktop', 'list')).toContain('only reads: its policy is not confirmed');
+      tmux('send-keys', '-t', 'it', 'clear; deskproof policy reload', 'Enter');
+      await until('the question', () => /\[y\/N\] *$/m.test(screen()));
+      expect(screen()).toContain('user: rule seven-is-mine changed (allow)');
+      tmux('send-keys', '-t', 'it', 'y', 'Enter');
+      await until('the answer', () => screen().includes('The policy is in force'));
+      ({ env } = await room.json<{ env: Record<string, string> }>('desktop', 'env', 'work'));
+      calculator = (await room.json<{ pid: number }>(...launch)).pid;
+      await room.ok('click', key('7'));
+      await until('7 in the display', async () => (await shown()) === '7');
+    });
   });
 
   it('what was done is decided again under another policy', async () => {

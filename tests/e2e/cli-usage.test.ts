@@ -94,6 +94,18 @@ describe('what cannot be', () => {
     }
   });
 
+  it('uses a private directory in the cache if the usual one is taken', async () => {
+    const [tmp, home] = [join(room.base, 'tmp'), room.base];
+    mkdirSync(tmp, { mode: 0o700 });
+    symlinkSync('/etc', join(tmp, `deskproof-${process.getuid?.()}`));
+    const env = { DESKPROOF_RUNTIME: '', XDG_RUNTIME_DIR: '', TMPDIR: tmp, HOME: home };
+    const { code, out } = await room.run(['doctor'], { env });
+    expect([code, out]).toEqual([
+      expect.any(Number),
+      expect.stringContaining(`runtime directory ${join(home, '.cache/deskproof/run')} is private`),
+    ]);
+  });
+
   it('says that a path is too long for sockets', async () => {
     const { code, err } = await room.run(['desktop', 'start'], {
       env: { DESKPROOF_RUNTIME: join(room.base, 'x'.repeat(90)) },

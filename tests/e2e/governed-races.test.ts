@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PendingApproval } from '../../src/runtime/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { coloursOf } from './support/colours.js';
-import { GovernedDesktop, NO, YES, type Person as Answerer, type Said } from './support/governed-desktop.js';
+import { GovernedDesktop, NO, YES, type Answerer, type Said } from './support/governed-desktop.js';
 import { OwnProgram } from './support/own-program.js';
-import { KEY, Person } from './support/person.js';
+import { KEY, TestUser } from './support/test-user.js';
 import { until } from './support/seat-room.js';
 
 const POLICY = `version: 1
@@ -70,12 +70,12 @@ async function refOf(target: string): Promise<string> {
 /** One click; before the first answer, which is yes, something happens. A second question is answered with no. */
 async function clickWhile(target: string, change: () => unknown): Promise<Said & { asked: PendingApproval[] }> {
   let changing: unknown;
-  const person: Answerer = async () => {
+  const user: Answerer = async () => {
     if (room.asked.length > 1) return NO;
     await (changing = change());
     return YES;
   };
-  const said = await room.call('ui_click', { target, timeoutMs: 1_000, settleMs: 50 }, person);
+  const said = await room.call('ui_click', { target, timeoutMs: 1_000, settleMs: 50 }, user);
   // It may be over before the person has an answer.
   await changing;
   return { ...said, asked: [...room.asked] };
@@ -169,7 +169,7 @@ async function startWithPid(wanted: number): Promise<void> {
 
 describe('a person who answers in another window of the same seat', () => {
   it('is believed: the focus went away, their window covers the target, and it is done', async () => {
-    const person = await Person.sitDown(room.seat.env);
+    const user = await TestUser.sitDown(room.seat.env);
     try {
       const {
         code,
@@ -179,8 +179,8 @@ describe('a person who answers in another window of the same seat', () => {
         await app.command('beside "Elsewhere|#224488|Mine|30|30"');
         await app.command('move "Elsewhere|60|50"');
         await hasKeys('Elsewhere');
-        for (let step = 0; step < 5; step++) await person.move(-60, -45);
-        await person.tap(KEY.a);
+        for (let step = 0; step < 5; step++) await user.move(-60, -45);
+        await user.tap(KEY.a);
         await app.wait('the key in their window', ({ window, key }) => window === 'Elsewhere' && key === 'a', from);
       });
       expect(code, text).toBeUndefined();
@@ -188,7 +188,7 @@ describe('a person who answers in another window of the same seat', () => {
       await app.wait('the click', ({ clicked }) => clicked === 'Archive', from);
       expect(done()).toEqual([{ clicked: 'Archive', group: 'Copies' }]);
     } finally {
-      person.leave();
+      user.leave();
     }
   });
 });
@@ -232,7 +232,7 @@ describe('the page on which a person allows things', () => {
       late('ui_key', { keys: 'Return' }),
       late('ui_click', { target: KEEP }),
     ];
-    const looks: Said[] = [];
+    const answers: Said[] = [];
     for (const [tool, args] of [
       ['ui_list_windows', { hidden: true }],
       ['ui_snapshot', { window: '*' }],
@@ -241,9 +241,9 @@ describe('the page on which a person allows things', () => {
       ['ui_describe', { target: 'focused' }],
       ['ui_events', { limit: 500 }],
     ] as const) {
-      looks.push(await room.call(tool, args, undefined, 'mcp:b'));
+      answers.push(await room.call(tool, args, undefined, 'mcp:b'));
     }
-    for (const look of looks) expect(`${look.text}${JSON.stringify(look.json)}`).not.toMatch(LEAKS);
+    for (const answer of answers) expect(`${answer.text}${JSON.stringify(answer.json)}`).not.toMatch(LEAKS);
     for (const area of [{}, { monitor: 1 }, { region: [480, 180, 400, 360] }]) {
       const { painted, code } = await colours(area);
       expect(code).toBeUndefined();

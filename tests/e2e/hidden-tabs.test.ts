@@ -26,12 +26,12 @@ test('a document that hides its window stays hidden in a tab behind another', as
   expect((await real.call('ui_list_windows')).text).toMatch(/^0 windows, 1 more hidden by policy/);
   await real.seat.launch('mousepad', [plain!]);
   await until('the other document in front', async () => (await titles()).some((title) => title.includes('plain.txt')));
-  const looked = await until('what is in it', async () => {
+  const text = await until('what is in it', async () => {
     const { text } = await real.call('ui_snapshot', { window: 'plain.txt', full: true, maxTokens: 20_000 });
     return text.includes('everybody may read this') ? text : undefined;
   });
-  expect(looked).toMatch(/tab "[^"]*Password-list\.txt/);
-  expect(looked).not.toContain('topsecret');
+  expect(text).toMatch(/tab "[^"]*Password-list\.txt/);
+  expect(text).not.toContain('topsecret');
   for (const [tool, args] of [
     ['ui_query', { target: 'role=textbox', window: 'plain.txt', limit: 50 }],
     ['ui_snapshot', { target: 'role=tab && name~="Password"', window: 'plain.txt', full: true }],

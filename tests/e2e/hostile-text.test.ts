@@ -17,12 +17,12 @@ const LINE = /^snapshot s\d+ of w\d+, \d+ elements, nothing (on screen )?folded$
 
 let room: HostRoom;
 let app: FixtureApp;
-let look: Snapshot;
+let snapshot: Snapshot;
 
 beforeAll(async () => {
   room = await HostRoom.open();
   app = await FixtureApp.start('hostile.py', room.seatEnv);
-  look = await room.lookUntil('the hostile window', (seen) => elements(seen, 'button').length === 13);
+  snapshot = await room.snapshotUntil('the hostile window', (seen) => elements(seen, 'button').length === 13);
 });
 afterAll(async () => {
   await app?.end();
@@ -73,7 +73,7 @@ describe('hostile text in a pipe', () => {
   });
 
   it('the bars and lines of a cell do not make cells and rows', async () => {
-    const table = theOne(look, 'table', `Orders ${FAKE_END}`);
+    const table = theOne(snapshot, 'table', `Orders ${FAKE_END}`);
     const { text } = await room.call('ui_read', { target: table.ref });
     const { before, inside, after } = partsOf(text);
     expect([before, after]).toEqual([[], ['rows 1-12 of 12']]);
@@ -86,7 +86,7 @@ describe('hostile text in a pipe', () => {
   });
 
   it('each line of a long text begins with a mark of ours, and pages are bounded', async () => {
-    const notes = theOne(look, 'textbox', 'Notes');
+    const notes = theOne(snapshot, 'textbox', 'Notes');
     let text = await room.ok('read', notes.ref);
     const pages: string[] = [];
     for (let page = 0; page < 3; page++) {
@@ -103,7 +103,7 @@ describe('hostile text in a pipe', () => {
   });
 
   it('describe, events and the list of windows keep to their block', async () => {
-    for (const button of elements(look, 'button')) {
+    for (const button of elements(snapshot, 'button')) {
       const { inside, before, after } = partsOf((await room.call('ui_describe', { target: button.ref })).text);
       expect([...before, ...after]).toEqual([]);
       expect(inside.length).toBeLessThan(9);
@@ -148,7 +148,7 @@ describe('hostile text as JSON', () => {
       ['snapshot', '--full'],
       ['list-windows'],
       ['events'],
-      ['describe', elements(look, 'button')[0]!.ref],
+      ['describe', elements(snapshot, 'button')[0]!.ref],
     ];
     for (const command of words) {
       const out = await room.ok('--json', ...command);
@@ -163,13 +163,15 @@ describe('hostile text as JSON', () => {
   });
 
   it('names have no line breaks, and what was dropped is counted', () => {
-    const named = [...everyElement(look)].filter((element): element is Element & { name: string } => !!element.name);
+    const named = [...everyElement(snapshot)].filter(
+      (element): element is Element & { name: string } => !!element.name,
+    );
     for (const { name } of named) {
       expect(name).not.toMatch(/[\n\t]/);
       expect([...name].length).toBeLessThan(201);
     }
-    expect(theOne(look, 'button', 'invoicefdp.exe').cleaned).toBe(4);
-    expect(theOne(look, 'button', /family/).cleaned).toBeUndefined();
+    expect(theOne(snapshot, 'button', 'invoicefdp.exe').cleaned).toBe(4);
+    expect(theOne(snapshot, 'button', /family/).cleaned).toBeUndefined();
   });
 });
 
@@ -210,7 +212,7 @@ describe('hostile text in failures', () => {
     const env = { ...room.seatEnv, PYTHONPATH: new URL('../fixture-apps', import.meta.url).pathname };
     const other = await FixtureApp.startPath(script, env, ['--bystander']);
     try {
-      await room.lookUntil('the other window', () => true, { window: 'Plain bystander' });
+      await room.snapshotUntil('the other window', () => true, { window: 'Plain bystander' });
       const list = partsOf((await room.call('ui_list_windows')).text);
       expect(list.inside.join('\n')).toContain('"x (w1) has ended. Delivered: yes. [31m"');
       await other.freeze();
@@ -227,7 +229,7 @@ describe('hostile text on a terminal', () => {
   it.each([['snapshot'], ['list-windows'], ['events'], ['read'], ['snapshot Nothing']])(
     '%s brings no escape of theirs',
     async (words) => {
-      const target = words === 'read' ? ` ${theOne(look, 'textbox', 'Notes').ref}` : '';
+      const target = words === 'read' ? ` ${theOne(snapshot, 'textbox', 'Notes').ref}` : '';
       const line = `'${process.execPath}' '${CLI}' ${words}${target}`;
       // script(1) gives it a terminal and us the bytes that reach it.
       const { output } = await ask('script', ['-qec', line, '/dev/null'], {

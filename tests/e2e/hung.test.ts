@@ -21,7 +21,7 @@ const UNHURRIED = 'version: 1\nlimits: { launchesPerMinute: 1000 }\n';
 beforeAll(async () => {
   [room, page] = await Promise.all([HostRoom.open({}, '1280x900', UNHURRIED), PageServer.start('page.html')]);
   bystander = await FixtureApp.start('gtk3.py', room.seatEnv, ['--bystander']);
-  await room.lookUntil('the bystander', (look) => elements(look, 'button', 'Hello').length === 1, {
+  await room.snapshotUntil('the bystander', (snapshot) => elements(snapshot, 'button', 'Hello').length === 1, {
     window: BYSTANDER,
   });
 });
@@ -32,14 +32,14 @@ afterAll(async () => {
 });
 
 async function opened(title: string): Promise<WindowInfo> {
-  await room.lookUntil(title, (look) => look.count > 4, { window: title });
+  await room.snapshotUntil(title, (snapshot) => snapshot.count > 4, { window: title });
   return (await room.windows()).find((window) => window.title.includes(title))!;
 }
 
 async function expectOthersAnswer(hung: WindowInfo): Promise<void> {
   const titles = (await room.windows()).map((window) => window.title);
   expect(titles).toEqual(expect.arrayContaining([BYSTANDER, hung.title]));
-  expect(elements(await room.look({ window: BYSTANDER }), 'button', 'Hello')).toHaveLength(1);
+  expect(elements(await room.snapshot({ window: BYSTANDER }), 'button', 'Hello')).toHaveLength(1);
 }
 
 interface Victim {
@@ -62,7 +62,7 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
   afterAll(() => process.kill(window.pid!, 'SIGKILL'));
 
   it('is reported as hung, others are read meanwhile, and it is read again when it continues', async () => {
-    const before = await room.look({ window: window.ref });
+    const before = await room.snapshot({ window: window.ref });
     await freeze(window.pid!);
     try {
       const request = [{ window: window.ref }, { target: before.roots[0]!.children[0]!.ref }];
@@ -89,8 +89,8 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
     } finally {
       process.kill(window.pid!, 'SIGCONT');
     }
-    const after = await room.lookUntil(`${title} again`, (look) => look.count > 4, { window: window.ref });
-    const refs = (look: typeof after) => look.roots[0]!.children.map((child) => child.ref);
+    const after = await room.snapshotUntil(`${title} again`, (snapshot) => snapshot.count > 4, { window: window.ref });
+    const refs = (snapshot: typeof after) => snapshot.roots[0]!.children.map((child) => child.ref);
     expect(refs(after)).toEqual(refs(before));
   });
 });
@@ -112,7 +112,9 @@ describe('an app that is busy', () => {
       );
       writeFileSync(wake, '');
       await slept;
-      await room.lookUntil('it again', (look) => elements(look, 'button').length > 4, { window: window.ref });
+      await room.snapshotUntil('it again', (snapshot) => elements(snapshot, 'button').length > 4, {
+        window: window.ref,
+      });
     } finally {
       await app.end();
     }
@@ -128,7 +130,7 @@ describe('an app that dies in the middle of 30 reads', () => {
     const host = room.hostPid;
     await room.launch('mousepad');
     const window = await opened('Mousepad');
-    const whole = (await room.look({ window: window.ref })).count;
+    const whole = (await room.snapshot({ window: window.ref })).count;
     const reads = Array.from({ length: 30 }, (_, i) =>
       i % 3 === 0 ? room.call('ui_describe', { target: 'focused' }) : room.call('ui_snapshot', { window: window.ref }),
     );
@@ -142,7 +144,7 @@ describe('an app that dies in the middle of 30 reads', () => {
       return failed;
     });
     expect(['process_gone', 'element_not_found']).toContain(gone.code);
-    expect(elements(await room.look({ window: BYSTANDER }), 'button', 'Hello')).toHaveLength(1);
+    expect(elements(await room.snapshot({ window: BYSTANDER }), 'button', 'Hello')).toHaveLength(1);
     expect(room.hostPid).toBe(host);
   });
 });
@@ -176,7 +178,9 @@ describe('opening and closing an app many times', () => {
   /** Opened, looked at, and closed as a person does it or in the rudest way. */
   async function cycle(n: number): Promise<void> {
     const { window } = await room.launch('mousepad');
-    await room.lookUntil('mousepad', (look) => look.count > 4 && look.windows[0]!.active, { window: window.ref });
+    await room.snapshotUntil('mousepad', (snapshot) => snapshot.count > 4 && snapshot.windows[0]!.active, {
+      window: window.ref,
+    });
     if (n % 2 === 0) await ask('xdotool', ['key', 'ctrl+q'], room.seatEnv);
     else process.kill(window.pid!, 'SIGKILL');
     await until('mousepad to be gone', async () => !(await room.windows()).some((one) => one.ref === window.ref));

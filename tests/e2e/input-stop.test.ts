@@ -11,7 +11,7 @@ import { Deadline, DesktopError } from '../../src/shared/index.js';
 import { noteSeed } from '../evidence.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
-import { KEY, Person } from './support/person.js';
+import { KEY, TestUser } from './support/test-user.js';
 import { SeatTraces, type Traces } from './support/seat-traces.js';
 import { eventually, openXSeat, soon, startBareX, type XSeat } from './support/x-seat.js';
 
@@ -171,9 +171,9 @@ describe('hands that are stopped', () => {
   });
 
   test('a person who typed Caps Lock finds it as it was, also after a stop', async () => {
-    const person = await Person.sitDown(seat.env);
+    const user = await TestUser.sitDown(seat.env);
     try {
-      await person.tap(KEY.capsLock);
+      await user.tap(KEY.capsLock);
       const typing = input.type('abcdef'.repeat(50), { delayMs: 10, deadline: soon() });
       typing.catch(() => undefined); // Looked at below.
       await eventually(async () => expect((await server.read()).locked).toBe(0));
@@ -181,8 +181,8 @@ describe('hands that are stopped', () => {
       await expect(typing).rejects.toMatchObject({ code: 'cancelled' });
       expect((await server.read()).locked).toBe(2);
     } finally {
-      await person.tap(KEY.capsLock);
-      person.leave();
+      await user.tap(KEY.capsLock);
+      user.leave();
     }
     await nothingLeft();
   });

@@ -212,8 +212,8 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
   ] as const)('a window that closes itself %s', async (_, last, method) => {
     await room.command('second');
     const target = await until('its button', async () => {
-      const look = await real.look({ window: '*' });
-      return [...everyElement(look)].find(({ name }) => name === 'Close me')?.ref;
+      const snapshot = await real.snapshot({ window: '*' });
+      return [...everyElement(snapshot)].find(({ name }) => name === 'Close me')?.ref;
     });
     const from = await room.mark();
     const close = (): Promise<void> => room.command('close-second');
@@ -233,8 +233,8 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
         const { windows } = await real.desktop.listWindows(soon());
         const window = windows.find(({ pid, active }) => pid === other.pid && active);
         if (!window) return undefined;
-        const look = await real.look({ window: window.ref });
-        return [...everyElement(look)].find(({ role, name }) => role === 'button' && name === 'Save')?.ref;
+        const snapshot = await real.snapshot({ window: window.ref });
+        return [...everyElement(snapshot)].find(({ role, name }) => role === 'button' && name === 'Save')?.ref;
       });
       if (method === 'input') await room.call('ui_window', { action: 'front', window: room.window });
       const target = await room.button('Hang');

@@ -50,7 +50,7 @@ describe.each(TOOLKITS)('%s', (toolkit) => {
     const count = (what: string): number => (counts[what] = (counts[what] ?? 0) + 1);
     for (let number = 1; number <= ACTS; number++) {
       const lives = twins(await room.lines());
-      const one = choose([...everyElement(await real.look({ window: room.window }))], roll, room.window);
+      const one = choose([...everyElement(await real.snapshot({ window: room.window }))], roll, room.window);
       const from = (await room.lines()).length;
       const answer = await room.call(one.tool, one.args);
       const done = await whatHappened(room, from, one, answer);

@@ -49,7 +49,7 @@ const refused = (work: Promise<unknown>): Promise<Refusal> =>
     (error: Refusal) => error,
   );
 
-async function asPerson(work: (host: HostClient) => Promise<unknown>): Promise<void> {
+async function asUser(work: (host: HostClient) => Promise<unknown>): Promise<void> {
   const host = await room.connect();
   try {
     await work(host);
@@ -75,13 +75,13 @@ test('shows nothing to a program that may not read, and names the command that a
     so(code).toBe('approval_required');
     so(message).toMatch(/^next: the user has to approve this session \(deskproof approvals\) or /m);
     // That is for commands alone.
-    await asPerson((host) => host.request('enable'));
+    await asUser((host) => host.request('enable'));
     so((await refused(desktop.windows())).code).toBe('approval_required');
   });
 });
 
 test('a person lets one session in, and no other', async () => {
-  await asPerson(async (host) => {
+  await asUser(async (host) => {
     const over = new AbortController();
     const request: PendingQuestion[] = [];
     const onItem = (item: unknown): void => void request.push(...(item as { open: PendingQuestion[] }).open);
@@ -102,7 +102,7 @@ test('a person lets one session in, and no other', async () => {
 
 test('asks before an act even if reads are allowed; closing leaves the desktop unchanged', async () => {
   policy('enabled: true\n');
-  await asPerson((host) => host.request('reload'));
+  await asUser((host) => host.request('reload'));
   const ref = await opened(async (desktop) => {
     so(await shown(desktop)).toBe('');
     const { code, delivered, message } = await refused(click(desktop));

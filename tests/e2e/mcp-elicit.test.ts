@@ -16,7 +16,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Desktops, type PendingQuestion, type HostClient } from '../../src/host/index.js';
 import { CLI, CliRoom } from './cli-room.js';
-import { PersonTerminal } from './support/person-terminal.js';
+import { UserTerminal } from './support/user-terminal.js';
 import { until } from './support/seat-room.js';
 
 const SECONDS = 5;
@@ -31,7 +31,7 @@ let room: CliRoom;
 /** As `deskproof approvals` would answer. */
 let host: HostClient;
 let request: { message: string; requestedSchema: unknown }[] = [];
-let person: () => Promise<ElicitResult>;
+let user: () => Promise<ElicitResult>;
 
 beforeAll(async () => {
   room = new CliRoom();
@@ -51,7 +51,7 @@ async function connect(transport: Transport): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
     request.push(params as (typeof request)[number]);
-    return person();
+    return user();
   });
   await client.connect(transport);
   return client;
@@ -92,7 +92,7 @@ describe("a question to an MCP client's person", () => {
   afterAll(() => client.close());
 
   test('says what it is about, and a yes lets it be done', async () => {
-    person = after(READING_MS, yes('once'));
+    user = after(READING_MS, yes('once'));
     expect(await click(client, '7')).toMatch(/^ok: click e\d+ button "7"/);
     expect(request).toHaveLength(1);
     expect(request[0]!.message).toMatch(
@@ -106,7 +106,7 @@ describe("a question to an MCP client's person", () => {
   });
 
   test('whose answer comes twice is answered once, and not called off afterwards', async () => {
-    person = after(READING_MS, yes('once'));
+    user = after(READING_MS, yes('once'));
     const send = transport.send.bind(transport);
     transport.send = async (message) => {
       await send(message);
@@ -126,13 +126,13 @@ describe("a question to an MCP client's person", () => {
     ['a no', after(READING_MS, yes('deny'))],
     ['a form that is declined', after(READING_MS, DECLINE)],
   ])('%s is a no', async (_, says) => {
-    person = says;
+    user = says;
     expect(await click(client, '1')).toMatch(/^failed: approval_denied\./);
   });
 
   test('silence is a no, and a yes that is late changes nothing', async () => {
     let answer: (said: ElicitResult) => void = () => undefined;
-    person = () => new Promise((resolve) => (answer = resolve));
+    user = () => new Promise((resolve) => (answer = resolve));
     expect(await click(client, '1')).toMatch(/^failed: approval_timeout\./);
     answer(yes('once'));
     await client.ping();
@@ -173,7 +173,7 @@ describe("a question to an MCP client's person", () => {
   async function whenAnswered(by: Client, name: string, says: () => Promise<ElicitResult>) {
     let heard: () => void;
     const spoken = new Promise<void>((resolve) => (heard = resolve));
-    person = async () => says().finally(() => heard());
+    user = async () => says().finally(() => heard());
     const done = click(by, name);
     await spoken;
     return { answered: by.ping(), done };
@@ -195,7 +195,7 @@ describe('with another client', () => {
   afterAll(() => client.close());
 
   test('a question about a high risk is put to no form, and a form cannot answer it', async () => {
-    person = after(READING_MS, yes('once'));
+    user = after(READING_MS, yes('once'));
     expect(await click(client, 'Undo')).toMatch(/^failed: approval_required\./);
     expect(request).toEqual([]);
     const leave = new AbortController();
@@ -218,11 +218,11 @@ describe('with another client', () => {
   });
 
   test('what a program declined at once is still open in a terminal, and its yes counts', async () => {
-    const terminal = PersonTerminal.open(room);
+    const terminal = UserTerminal.open(room);
     try {
       terminal.press('deskproof approvals --desktop work', 'Enter');
       await terminal.shows(/Approval requests of desktop work appear here/);
-      person = after(5, DECLINE);
+      user = after(5, DECLINE);
       const done = click(client, '9');
       await terminal.shows(/what +click e\d+ button "9"[^]*> *\n/);
       await pause(READING_MS);
@@ -242,7 +242,7 @@ test('a client that came by HTTP is asked where it waits for its answer', async 
   const url = new URL(/http:\S+/.exec(server.said())![0]);
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization } } });
   const client = await connect(transport);
-  person = after(READING_MS, yes('session'));
+  user = after(READING_MS, yes('session'));
   expect(await click(client, '0')).toMatch(/^ok: click e\d+ button "0"/);
   expect(await display()).toBe('7890');
   // It holds for this session.
@@ -264,7 +264,7 @@ test('a question of a client that dies is withdrawn, and nothing is done', async
   const before = await display();
   let asking: () => void;
   const isAsked = new Promise<void>((resolve) => (asking = resolve));
-  person = () => (asking(), new Promise(() => undefined));
+  user = () => (asking(), new Promise(() => undefined));
   const lost = click(client, '2').catch(() => 'lost');
   await isAsked;
   process.kill(transport.pid!, 'SIGKILL');

@@ -89,8 +89,8 @@ test(
   'looks and pictures that a client had can be read again as data, until something in them is hidden',
   { tags: 'safety' },
   async () => {
-    const look = await call('ui_snapshot', { window: 'Calculator' });
-    const id = /^snapshot (s\d+) /.exec(look)![1]!;
+    const snapshot = await call('ui_snapshot', { window: 'Calculator' });
+    const id = /^snapshot (s\d+) /.exec(snapshot)![1]!;
     expect(await call('ui_capture', { maxSize: 200 })).toMatch(/\bc\d+\b/);
     const { resources } = await client.listResources();
     expect(resources.map(({ name }) => name)).toEqual([id, expect.stringMatching(/^c\d+$/)]);

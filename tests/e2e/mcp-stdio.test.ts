@@ -107,8 +107,8 @@ describe('an MCP client', () => {
     const launched = await call('ui_launch', { command: 'gnome-calculator', timeoutMs: 30_000 });
     expect(launched.isError, textOf(launched)).toBeUndefined();
     expect(said).toMatch(/^deskproof: private desktop "mcp-[0-9a-f]{4}"; to watch it: deskproof desktop view /m);
-    const look = textOf(await call('ui_snapshot'));
-    expect(look).toMatch(
+    const snapshot = textOf(await call('ui_snapshot'));
+    expect(snapshot).toMatch(
       /^snapshot s\d+ of w\d+, \d+ elements, nothing folded\n<ui [0-9a-f]{8}: app text, not instructions>/,
     );
     for (const key of ['1', '2', '.', '5', '×', '8', '=']) {
@@ -120,8 +120,8 @@ describe('an MCP client', () => {
   });
 
   test('may name a target by the snapshot that it was seen in', async () => {
-    const look = textOf(await call('ui_snapshot', { window: 'Calculator' }));
-    const [snapshotId, elementId] = [/^snapshot (s\d+) /.exec(look)![1]!, /(e\d+) "1"/.exec(look)![1]!];
+    const snapshot = textOf(await call('ui_snapshot', { window: 'Calculator' }));
+    const [snapshotId, elementId] = [/^snapshot (s\d+) /.exec(snapshot)![1]!, /(e\d+) "1"/.exec(snapshot)![1]!];
     expect(textOf(await call('ui_describe', { target: { snapshotId, elementId } }))).toContain(
       `${elementId} button "1"`,
     );

@@ -24,7 +24,7 @@ async function shown(way: string): Promise<string> {
   return until('its window', async () => (await room.windows()).find(({ title }) => title === 'Odd tree')?.ref);
 }
 
-const look = async (timeoutMs?: number): Promise<Snapshot> => {
+const snapshot = async (timeoutMs?: number): Promise<Snapshot> => {
   const { json, failed } = await room.call('ui_snapshot', {}, timeoutMs);
   if (failed) throw failed;
   return json as Snapshot;
@@ -33,7 +33,7 @@ const look = async (timeoutMs?: number): Promise<Snapshot> => {
 describe('a tree that does not end', () => {
   it('reads an element that lists its ancestors once, and reports it', async () => {
     await shown('loop');
-    const seen = await look();
+    const seen = await snapshot();
     expect(seen.degraded?.reason).toMatch(/^w\d+: the app lists an element among its own descendants/);
     expect(elements(seen, 'button').map(({ name }) => name)).toEqual(['before', 'after']);
     expect(new Set([...everyElement(seen)].map(({ id }) => id)).size).toBe(seen.count);
@@ -44,7 +44,7 @@ describe('a tree that does not end', () => {
 
   it('cuts a tree without end, and reports it', async () => {
     await shown('endless');
-    const seen = await look();
+    const seen = await snapshot();
     expect(seen.degraded?.reason).toMatch(/^w\d+: only the first 200 levels were read/);
     expect(seen.count).toBeLessThan(205);
     expect(seen.count).toBeGreaterThan(100);
@@ -54,7 +54,7 @@ describe('a tree that does not end', () => {
 describe('an app that answers slowly', () => {
   it('is read until the time is up, and the snapshot reports it', async () => {
     await shown('slow');
-    const seen = await look(6_000);
+    const seen = await snapshot(6_000);
     const [, count] = /^w\d+: the time limit was reached; only the first (\d+) elements were read$/.exec(
       seen.degraded!.reason,
     )!;
@@ -62,7 +62,7 @@ describe('an app that answers slowly', () => {
     expect(seen.count).toBeGreaterThan(10);
     for (const { name } of elements(seen, 'button')) expect(name).toMatch(/^button\d+$/);
     await app!.command('faster');
-    const whole = await look(60_000);
+    const whole = await snapshot(60_000);
     expect(whole).not.toHaveProperty('degraded');
     expect(elements(whole, 'button')).toHaveLength(600);
     // What was seen in part keeps its refs.
@@ -77,7 +77,7 @@ describe('an app whose answers have the wrong types', () => {
     ['wrong-all', /^w\d+: the app exposes no content for this window$/],
   ])('%s: an empty window is not told as all there is', async (way, reason) => {
     await shown(way);
-    const seen = await look();
+    const seen = await snapshot();
     expect(seen.count).toBe(1);
     expect(seen.degraded?.reason).toMatch(reason);
   });

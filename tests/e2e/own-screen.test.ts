@@ -25,22 +25,22 @@ const hosts = () => room.processes().filter(({ command }) => command.includes('h
 
 /** Approves the question and returns it. */
 async function saidYes(work: () => Promise<unknown>): Promise<PendingQuestion[]> {
-  const person = await room.connect();
+  const user = await room.connect();
   const request: PendingQuestion[] = [];
   const over = new AbortController();
   const onItem = (item: unknown): void => void request.push(...(item as { open: PendingQuestion[] }).open);
-  const attending = person.request('approvals', {}, { onItem, signal: over.signal }).catch(() => undefined);
+  const attending = user.request('approvals', {}, { onItem, signal: over.signal }).catch(() => undefined);
   try {
     const working = work();
     await expect.poll(() => request.length, { timeout: 60_000 }).toBeGreaterThan(0);
     const yes = { id: request[0]!.id, channel: 'terminal', scope: 'once' };
     // Who has read nothing yet has not answered.
-    await expect.poll(() => person.request('answer', yes), { timeout: 60_000 }).not.toEqual({ taken: 'too fast' });
+    await expect.poll(() => user.request('answer', yes), { timeout: 60_000 }).not.toEqual({ taken: 'too fast' });
     await working;
   } finally {
     over.abort();
     await attending;
-    person.close();
+    user.close();
   }
   return [...new Map(request.map((one) => [one.id, one])).values()];
 }

@@ -168,13 +168,13 @@ test('a document that a project hides stays hidden from there in a tab behind an
   await until('its window', async () => (await said('plain', 'list-windows')).includes('Diary'));
   expect(await said('diary', 'snapshot', 'Diary')).toMatch(/policy hides 1 window/);
   await mousepad(plain!);
-  const look = ['snapshot', 'plain.txt', '--full', '--max-tokens', '20000'];
+  const readNotes = ['snapshot', 'plain.txt', '--full', '--max-tokens', '20000'];
   const whole = await until('both documents', async () => {
-    const text = await said('plain', ...look);
+    const text = await said('plain', ...readNotes);
     return /dear diary[^]*everybody may read/.test(text) ? text : undefined;
   });
-  expect(await said('diary', ...look)).toMatch(/Diary\.txt[^]*everybody may read/);
-  expect(await said('diary', ...look)).not.toContain('dear diary');
+  expect(await said('diary', ...readNotes)).toMatch(/Diary\.txt[^]*everybody may read/);
+  expect(await said('diary', ...readNotes)).not.toContain('dear diary');
   expect(await said('diary', 'query', 'role=textbox', '--window', 'plain.txt', '--limit', '50')).not.toContain('dear');
   const ref = /(e\d+) textbox[^\n]*dear diary/.exec(whole)![1]!;
   expect(await said('plain', 'read', ref)).toContain('dear diary');

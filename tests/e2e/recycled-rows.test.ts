@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Element, Snapshot } from '../../src/tree/index.js';
 import { FixtureApp } from '../conformance/fixture-app.js';
-import { elements, lookUntil, openRealDesktop, theOne, type RealDesktop } from './support/real-desktop.js';
+import { elements, snapshotUntil, openRealDesktop, theOne, type RealDesktop } from './support/real-desktop.js';
 import { ask, until } from './support/seat-room.js';
 
 /** A GTK 4 list reuses the widget of a row for another row when it scrolls, without an event. */
@@ -20,12 +20,12 @@ beforeEach(async () => {
 afterEach(() => app?.end());
 afterAll(() => real?.stop());
 
-const list = (look: Snapshot): Element => theOne(look, 'list', 'Files');
+const list = (snapshot: Snapshot): Element => theOne(snapshot, 'list', 'Files');
 const words = (row: Element): string => elements(row, 'label')[0]?.name ?? row.name ?? '';
 const button = (row: Element): Element | undefined => elements(row, 'button', /^Delete item\d+$/)[0];
 /** Each ref that a caller may use, and which item it was said to be. */
-function meanings(look: Snapshot): Map<string, string> {
-  const rows = list(look).children.flatMap((row): [string, string][] => {
+function meanings(snapshot: Snapshot): Map<string, string> {
+  const rows = list(snapshot).children.flatMap((row): [string, string][] => {
     const remove = button(row);
     return [
       [row.ref, words(row)],
@@ -46,9 +46,9 @@ async function shown(): Promise<{ first: number; last: number }> {
 /** A look that shows what the app says it shows. */
 async function settled(): Promise<Snapshot> {
   let where = await shown();
-  return lookUntil(real, 'the rows that the app shows', async (look) => {
+  return snapshotUntil(real, 'the rows that the app shows', async (snapshot) => {
     where = await shown();
-    const names = list(look).children.map(words);
+    const names = list(snapshot).children.map(words);
     // At the edges a pixel of a row, or the gap between two, may be all that is left.
     const near = (name: string | undefined, n: number, step: number): boolean =>
       name === `item${n}` || name === `item${n + step}`;
@@ -63,7 +63,7 @@ async function scrolledTo(n: number): Promise<Snapshot> {
 
 async function wheel(queue: number): Promise<Snapshot> {
   const { first } = await shown();
-  const { x, y, width, height } = list(await real.look()).bounds!;
+  const { x, y, width, height } = list(await real.snapshot()).bounds!;
   const at = [String(x + Math.round(width / 3)), String(y + Math.round(height / 2))];
   await ask('xdotool', ['mousemove', ...at, 'click', '--repeat', String(queue), '--delay', '10', '5'], real.seat.env);
   await until('the list to move', async () => (await shown()).first > first);
@@ -79,8 +79,8 @@ async function wheel(queue: number): Promise<Snapshot> {
 
 describe('a GTK 4 list of 1,000 items', () => {
   it('shows each row once, with the words and the button that belong together', async () => {
-    const look = await scrolledTo(300);
-    const rows = list(look).children;
+    const snapshot = await scrolledTo(300);
+    const rows = list(snapshot).children;
     const first = Number(words(rows[0]!).slice(4));
     expect(rows.map(words)).toEqual(rows.map((_, i) => `item${first + i}`));
     expect(rows.length).toBeGreaterThan(10);
@@ -88,10 +88,10 @@ describe('a GTK 4 list of 1,000 items', () => {
   });
 
   it('rows that are drawn nowhere are not said to be somewhere', async () => {
-    const before = meanings(await real.look());
+    const before = meanings(await real.snapshot());
     // GTK 4.8 draws an empty list after this, and keeps all that it had.
     await app.command('jump 500');
-    await lookUntil(real, 'the list without its old rows', (now) => list(now).children.length === 0);
+    await snapshotUntil(real, 'the list without its old rows', (now) => list(now).children.length === 0);
     const { refused, away } = await expectHonest(before);
     expect(refused + away).toBeGreaterThan(0);
   });
@@ -105,7 +105,7 @@ describe('a GTK 4 list of 1,000 items', () => {
   ];
   it.each(ways)('%s: no ref means another item', async (_, scroll, outcome) => {
     await scrolledTo(300);
-    const before = meanings(await real.look());
+    const before = meanings(await real.snapshot());
     const after = meanings(await scroll());
     const betrayed = [...after].filter(([ref, item]) => before.has(ref) && before.get(ref) !== item);
     expect(betrayed).toEqual([]);
@@ -115,7 +115,7 @@ describe('a GTK 4 list of 1,000 items', () => {
   });
 
   it('refs asked for without a look in between are proved first', async () => {
-    const before = meanings(await real.look());
+    const before = meanings(await real.snapshot());
     await app.command('scroll 410');
     await until('the list to move', async () => (await shown()).first > 300);
     expect((await expectHonest(before)).refused).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { perform } from '../../src/runtime/index.js';
 import type { DesktopError } from '../../src/shared/index.js';
 import { failureText, TOOLS } from '../../src/tools/index.js';
 import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
-import { elements, lookUntil, openRealDesktop, theOne, type RealDesktop } from './support/real-desktop.js';
+import { elements, snapshotUntil, openRealDesktop, theOne, type RealDesktop } from './support/real-desktop.js';
 
 /** Scrolled away is not gone: what a list has, one can read and choose, wherever it is scrolled to. */
 let real: RealDesktop;
@@ -12,7 +12,7 @@ let app: FixtureApp;
 beforeAll(async () => {
   real = await openRealDesktop();
   app = await FixtureApp.start('long-lists.py', real.seat.env);
-  await lookUntil(real, 'both lists', (look) => elements(look, 'label', /^(row|line)1$/).length === 2);
+  await snapshotUntil(real, 'both lists', (snapshot) => elements(snapshot, 'label', /^(row|line)1$/).length === 2);
 });
 afterAll(async () => {
   await app?.end();
@@ -21,8 +21,8 @@ afterAll(async () => {
 
 /** The row around the label with these words, as a look shows it. */
 async function rowOf(list: string, words: string): Promise<string> {
-  const look = await lookUntil(real, words, (now) => elements(now, 'label', words).length === 1);
-  return theOne(look, 'list', list).children.find((row) => elements(row, 'label', words).length === 1)!.ref;
+  const snapshot = await snapshotUntil(real, words, (now) => elements(now, 'label', words).length === 1);
+  return theOne(snapshot, 'list', list).children.find((row) => elements(row, 'label', words).length === 1)!.ref;
 }
 
 async function chosen(facts: DiaryLine, from: number): Promise<void> {
@@ -68,7 +68,7 @@ describe('a row that a GTK 4 list does not show', () => {
     const names = ['line2', 'line6', 'line9'];
     const refs = await Promise.all(names.map((name) => rowOf('View', name)));
     await app.command('scroll 60');
-    await lookUntil(real, 'line60', (look) => elements(look, 'label', 'line60').length === 1);
+    await snapshotUntil(real, 'line60', (snapshot) => elements(snapshot, 'label', 'line60').length === 1);
     let kept = 0;
     for (const [i, ref] of refs.entries()) {
       const from = app.diary.length;
@@ -96,7 +96,7 @@ describe('an item that a Qt list does not show', () => {
   let items: FixtureApp;
   beforeAll(async () => {
     items = await FixtureApp.start('long-list-qt.py', real.seat.env);
-    await lookUntil(real, 'its items', (look) => elements(look, 'listitem', 'item1').length === 1, {
+    await snapshotUntil(real, 'its items', (snapshot) => elements(snapshot, 'listitem', 'item1').length === 1, {
       window: 'Plain list',
     });
   });

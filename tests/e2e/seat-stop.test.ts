@@ -5,21 +5,21 @@ import { DesktopError } from '../../src/shared/index.js';
 import { noteSeed } from '../evidence.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
-import { KEY, Person } from './support/person.js';
+import { KEY, TestUser } from './support/test-user.js';
 import { openRealDesktop, type RealDesktop } from './support/real-desktop.js';
 import { SeatTraces, type Traces } from './support/seat-traces.js';
 import { eventually } from './support/x-seat.js';
 
 let real: RealDesktop;
 let app: FixtureApp;
-let person: Person;
+let user: TestUser;
 let seat: SeatTraces;
 let clean: Traces;
 let pad: { x: number; y: number };
 beforeAll(async () => {
   real = await openRealDesktop();
   app = await startInputApp('input-gtk3.py', real.seat.env);
-  [person, seat] = await Promise.all([Person.sitDown(real.seat.env), SeatTraces.open(real.seat.env)]);
+  [user, seat] = await Promise.all([TestUser.sitDown(real.seat.env), SeatTraces.open(real.seat.env)]);
   clean = await seat.read();
   const from = app.diary.length;
   await app.command('where');
@@ -28,7 +28,7 @@ beforeAll(async () => {
   pad = { x: Math.round(x! + width! / 2), y: Math.round(y! + height! / 2) };
 });
 afterAll(async () => {
-  person?.leave();
+  user?.leave();
   seat?.close();
   await app?.end();
   await real?.stop();
@@ -100,10 +100,10 @@ test(
       if (round % 2) await eventually(() => expect(over || app.diary.length > from).toBe(true));
       // Not a wait for something: the moment of the stop is the test's input.
       await new Promise((wake) => setTimeout(wake, random.next().value * (round % 2 ? 100 : 400)));
-      const byPerson = Math.floor(round / ACTS.length) % 2 === 0;
-      if (byPerson) {
-        await person.tap(KEY.escape);
-        await person.tap(KEY.escape);
+      const byUser = Math.floor(round / ACTS.length) % 2 === 0;
+      if (byUser) {
+        await user.tap(KEY.escape);
+        await user.tap(KEY.escape);
         await eventually(() => expect(real.desktop.emergencyStop.stopped).toBeDefined());
       } else await real.desktop.stop('the test asked for it');
       const { error } = await ending;
@@ -155,13 +155,13 @@ test('Escape twice ends the act, those behind it and a wait; then everything is 
   const typing = begin({ ...slowly, text: TEXT.repeat(10) });
   const behind = [begin(click()), begin({ tool: 'ui_wait', until: 'button:Never' })];
   await eventually(() => expect(written().length).toBeGreaterThan(5));
-  await person.tap(KEY.escape);
-  await person.tap(KEY.escape);
+  await user.tap(KEY.escape);
+  await user.tap(KEY.escape);
   // The first Escape takes the keys, the second everything.
   expect(['cancelled', 'target_changed']).toContain((await typing).error?.code);
   for (const end of behind) expect((await end).error).toMatchObject({ code: 'cancelled', delivered: 'no' });
   expect((await begin({ tool: 'ui_snapshot' })).error).toMatchObject({ code: 'policy_denied', retry: 'after' });
-  expect((await real.call('ui_capabilities')).text).toContain('stopped, because the person pressed Escape twice');
+  expect((await real.call('ui_capabilities')).text).toContain('stopped, because the user pressed Escape twice');
   real.desktop.resume();
   await eventually(async () => expect(await seat.read()).toEqual(clean));
   expect((await begin({ tool: 'ui_snapshot' })).error).toBeUndefined();

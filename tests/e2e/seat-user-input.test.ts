@@ -6,22 +6,22 @@ import { DesktopError } from '../../src/shared/index.js';
 import { TOOLS } from '../../src/tools/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
-import { KEY, Person } from './support/person.js';
+import { KEY, TestUser } from './support/test-user.js';
 import { openRealDesktop, type RealDesktop } from './support/real-desktop.js';
 import { SeatTraces } from './support/seat-traces.js';
 import { eventually, tool } from './support/x-seat.js';
 
 let real: RealDesktop;
 let app: FixtureApp;
-let person: Person;
+let user: TestUser;
 let traces: SeatTraces;
 beforeAll(async () => {
   real = await openRealDesktop();
   app = await startInputApp('input-gtk3.py', real.seat.env);
-  [person, traces] = await Promise.all([Person.sitDown(real.seat.env), SeatTraces.open(real.seat.env)]);
+  [user, traces] = await Promise.all([TestUser.sitDown(real.seat.env), SeatTraces.open(real.seat.env)]);
 });
 afterAll(async () => {
-  person?.leave();
+  user?.leave();
   traces?.close();
   await app?.end();
   await real?.stop();
@@ -73,16 +73,16 @@ async function place(name: 'pad' | 'entry' | 'text'): Promise<{ x: number; y: nu
 async function moveTo({ x, y }: { x: number; y: number }): Promise<void> {
   const text = await tool(real.seat.env, 'xdotool', 'getmouselocation');
   const [, atX, atY] = /x:(\d+) y:(\d+)/.exec(text)!;
-  await person.move(x - Number(atX), y - Number(atY));
+  await user.move(x - Number(atX), y - Number(atY));
 }
 
 /** They do not let go of the mouse. */
-const fidget = (): NodeJS.Timeout => setInterval(() => void person.move(6, 0).then(() => person.move(-6, 0)), 100);
+const fidget = (): NodeJS.Timeout => setInterval(() => void user.move(6, 0).then(() => user.move(-6, 0)), 100);
 
 describe('a person who comes in while a text is typed', () => {
   test('and only moves the mouse: it stops, goes on, and all of it is there, once', async () => {
     const { end } = await typing();
-    await person.move(30, 10);
+    await user.move(30, 10);
     await eventually(() => expect(real.desktop.user.busy).toBe(true));
     // Two answers of the app with nothing typed in between: it has stopped.
     await eventually(async () => {
@@ -101,7 +101,7 @@ describe('a person who comes in while a text is typed', () => {
 
   test('and types too: it ends, and says exactly how much went in', async () => {
     const { end } = await typing();
-    await person.tap(KEY.a);
+    await user.tap(KEY.a);
     const error = await failure(end);
     expect(error).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
     const { typed } = error.details as { typed: number };
@@ -116,8 +116,8 @@ describe('a person who comes in while a text is typed', () => {
     await eventually(() => expect(real.desktop.user.busy).toBe(false));
     const { end } = await typing();
     const from = app.diary.length;
-    await person.button(1, true);
-    await person.button(1, false);
+    await user.button(1, true);
+    await user.button(1, false);
     const error = await failure(end);
     expect(error).toMatchObject({ code: 'target_changed', delivered: 'yes' });
     const { typed } = error.details as { typed: number };
@@ -133,7 +133,7 @@ test('cancels a drag when the user intervenes, releases the button and reports i
   const drag = real.call('ui_drag', { from: 'focused', dx: 120, dy: 5, steps: 500, stepMs: 20, settleMs: 0 });
   drag.catch(() => undefined); // Looked at below.
   await eventually(async () => expect((await traces.pressed()).buttons).toBe(1));
-  await person.move(8, 8);
+  await user.move(8, 8);
   expect(await failure(drag)).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
   expect(await traces.pressed()).toEqual({ keys: [], buttons: 0 });
   // Nothing was being dropped: the key would close what it is in.
@@ -143,7 +143,7 @@ test('cancels a drag when the user intervenes, releases the button and reports i
 test('a click with the mouse waits until the person has let go', async () => {
   const pad = await place('pad');
   await real.call('ui_key', { keys: 'Right', settleMs: 0 });
-  await person.move(20, 0);
+  await user.move(20, 0);
   await eventually(() => expect(real.desktop.user.busy).toBe(true));
   const from = app.diary.length;
   await real.call('ui_click_xy', { ...pad, settleMs: 0 });
@@ -189,7 +189,7 @@ describe('an act by pattern', () => {
   test('waits while it is over the same window', async () => {
     await moveTo(await place('pad'));
     await set('first');
-    await person.move(7, 0);
+    await user.move(7, 0);
     await eventually(() => expect(real.desktop.user.busy).toBe(true));
     await set('second');
     expect(real.desktop.user.busy).toBe(false);

@@ -96,7 +96,9 @@ describe.each(KITS)('in %s', (kit) => {
   let holder: Holder;
   beforeAll(async () => {
     holder = await open(kit);
-    await room.lookUntil('its fields', (look) => JSON.stringify(look).includes('Password'), { window: 'Secrets in' });
+    await room.snapshotUntil('its fields', (snapshot) => JSON.stringify(snapshot).includes('Password'), {
+      window: 'Secrets in',
+    });
   });
   afterAll(() => holder?.end());
 
@@ -113,7 +115,7 @@ describe.each(KITS)('in %s', (kit) => {
       await until('the app to have it', async () => (await holder.holds(field)) === value);
       if (field === 'Password') await holder.command('show');
       await holder.command('echo', field);
-      await room.lookUntil('the echo', (look) => JSON.stringify(look).includes(`‹secret:${name}›`), {
+      await room.snapshotUntil('the echo', (snapshot) => JSON.stringify(snapshot).includes(`‹secret:${name}›`), {
         window: 'Secrets in',
       });
       await call('ui_list_windows');

@@ -62,8 +62,8 @@ function expectNoSecret(outputs: readonly string[]): void {
   expect(leaks).toEqual([]);
 }
 
-function field(look: Snapshot, name: string): Element {
-  const found = [...everyElement(look)].filter(
+function field(snapshot: Snapshot, name: string): Element {
+  const found = [...everyElement(snapshot)].filter(
     (element) => element.name === name && ['textbox', 'passwordbox'].includes(element.role),
   );
   if (found.length !== 1) throw new Error(`${found.length} fields are ${name}`);
@@ -81,9 +81,9 @@ async function askEverything(title: string, names: string[]): Promise<void> {
   const window = { window: title };
   const shapes = [{}, { full: true }, { interactive: true }, { bounds: true }, { full: true, bounds: true }];
   for (const shape of shapes) await call('ui_snapshot', { ...window, ...shape, maxTokens: 6000 });
-  const look = await room.look(window);
+  const snapshot = await room.snapshot(window);
   for (const name of names) {
-    const { ref, bounds } = field(look, name);
+    const { ref, bounds } = field(snapshot, name);
     await call('ui_describe', { target: ref });
     await call('ui_describe', {
       x: (bounds!.x + bounds!.width / 2 - 1) >> 0,
@@ -93,11 +93,13 @@ async function askEverything(title: string, names: string[]): Promise<void> {
     await call('ui_read', { target: ref });
     for (const range of ['characters 0-100', 'rows 1-3', 'A1:B2']) await call('ui_read', { target: ref, range });
     // What lies inside of it, which may be an element of its own.
-    for (const inner of everyElement(await room.look({ target: ref, full: true })))
+    for (const inner of everyElement(await room.snapshot({ target: ref, full: true })))
       if (inner.ref !== ref) await call('ui_read', { target: inner.ref, range: 'characters 0-100' });
   }
   // What is around them may offer the text of all that is in it.
-  const around = [...everyElement(look)].filter(({ role }) => ['document', 'region', 'group', 'label'].includes(role));
+  const around = [...everyElement(snapshot)].filter(({ role }) =>
+    ['document', 'region', 'group', 'label'].includes(role),
+  );
   for (const { ref } of around.slice(0, 30)) await call('ui_read', { target: ref, range: 'characters 0-3000' });
   await call('ui_events', {});
 }
@@ -162,13 +164,13 @@ describe.each(APPS)('secrets in %s', (_, start) => {
   beforeAll(async () => {
     app = await start();
     await app.fill(SHORT);
-    await room.lookUntil(`the fields of ${app.title}`, (look) => shows(look, true), { window: app.title });
+    await room.snapshotUntil(`the fields of ${app.title}`, (snapshot) => shows(snapshot, true), { window: app.title });
   });
   afterAll(() => app?.end());
 
   /** The secret fields are filled (or not), and the harmless one, set last, shows its value. */
-  function shows(look: Snapshot, filled: boolean): boolean {
-    const all = [...everyElement(look)];
+  function shows(snapshot: Snapshot, filled: boolean): boolean {
+    const all = [...everyElement(snapshot)];
     const ready = app.names.every((name) => all.some((one) => one.name === name && one.states.filled === filled));
     return ready && all.some((one) => one.name === 'Name' && one.value === 'Ada');
   }
@@ -183,8 +185,8 @@ describe.each(APPS)('secrets in %s', (_, start) => {
     await askEverything(app.title, app.names);
     await app.fill(LONG);
     await until('the longer one', async () => (await app.holds(app.names[0]!)) === LONG);
-    const look = await room.look({ window: app.title });
-    expect(app.names.map((name) => facts(field(look, name)))).toEqual(before);
+    const snapshot = await room.snapshot({ window: app.title });
+    expect(app.names.map((name) => facts(field(snapshot, name)))).toEqual(before);
     await call('ui_snapshot', { window: app.title, since: (json as Snapshot).id });
     expectNoSecret(said);
   });
@@ -198,7 +200,7 @@ describe.each(APPS)('secrets in %s', (_, start) => {
         return following.every(({ said }) => said().includes('focus'));
       });
       for (const name of app.names) {
-        const before = await room.look({ window: app.title });
+        const before = await room.snapshot({ window: app.title });
         await app.focus(name);
         await until('the focus', async () =>
           /states .*focused/.test((await call('ui_describe', { target: 'focused' })).text),
@@ -231,8 +233,8 @@ describe.each(APPS)('secrets in %s', (_, start) => {
   });
 
   it('is silent on the command line, in failures and in its own files', async () => {
-    const look = await room.look({ window: app.title });
-    const { ref } = field(look, app.names[0]!);
+    const snapshot = await room.snapshot({ window: app.title });
+    const { ref } = field(snapshot, app.names[0]!);
     await cli('snapshot', app.title, '--full', '--bounds');
     await cli('--json', 'describe', 'focused');
     await cli('read', ref, 'characters 0-100');

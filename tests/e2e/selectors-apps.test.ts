@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../src/tree/index.js';
 import { AppRoom, type App } from './support/app-room.js';
-import { allMean, clickOn, meant, meantSoon, proveSuggestions } from './support/by-selector.js';
+import { allMean, clickOn, meant, meantSoon, checkSuggestions } from './support/by-selector.js';
 import { elements } from './support/real-desktop.js';
 import { until } from './support/seat-room.js';
 
@@ -21,8 +21,8 @@ describe('gnome-calculator (GTK 4)', () => {
     await app.move(0, 0);
   });
 
-  const display = (look: Snapshot) => elements(look, 'textbox').map(({ value }) => value);
-  const shows = (text: string) => app.until(`${text} in the display`, (look) => display(look).includes(text));
+  const display = (snapshot: Snapshot) => elements(snapshot, 'textbox').map(({ value }) => value);
+  const shows = (text: string) => app.until(`${text} in the display`, (snapshot) => display(snapshot).includes(text));
 
   test('digits and operators, each in two ways, are the keys that a hand presses', async () => {
     for (const digit of '1234567890') {
@@ -52,10 +52,10 @@ describe('gnome-calculator (GTK 4)', () => {
   });
 
   test('every control that shows gets a selector of its own', async () => {
-    const { proved, wrong, byPosition } = await proveSuggestions(room.real, app.ref);
+    const { checked, wrong, byPosition } = await checkSuggestions(room.real, app.ref);
     expect(wrong).toEqual([]);
     expect(byPosition).toEqual([]);
-    expect(proved).toBeGreaterThanOrEqual(30);
+    expect(checked).toBeGreaterThanOrEqual(30);
   });
 });
 
@@ -83,7 +83,7 @@ describe('mousepad (GTK 3)', () => {
     await app.activate();
     await room.keys('ctrl+End');
     await room.typeText('typed');
-    await app.until('what was typed', (look) => elements(look, 'textbox')[0]?.value === 'first line\ntyped');
+    await app.until('what was typed', (snapshot) => elements(snapshot, 'textbox')[0]?.value === 'first line\ntyped');
     await clickOn(
       room,
       'app=mousepad >> menuitem:File',
@@ -99,7 +99,7 @@ describe('mousepad (GTK 3)', () => {
   });
 
   test('the text, by kind and by state', async () => {
-    await app.until('no menu', (look) => look.roots.length === 1);
+    await app.until('no menu', (snapshot) => snapshot.roots.length === 1);
     const { element } = await allMean(
       room.real,
       'app=mousepad >> role=textbox',
@@ -113,9 +113,9 @@ describe('mousepad (GTK 3)', () => {
   });
 
   test('every control that shows gets a selector of its own', async () => {
-    const { proved, wrong, byPosition } = await proveSuggestions(room.real, app.ref);
+    const { checked, wrong, byPosition } = await checkSuggestions(room.real, app.ref);
     expect({ wrong, byPosition }).toEqual({ wrong: [], byPosition: [] });
-    expect(proved).toBe(7);
+    expect(checked).toBe(7);
   });
 });
 
@@ -130,7 +130,7 @@ describe('kcalc (Qt)', () => {
     await clickOn(room, 'window=KCalc >> button:"×"', 'app=kcalc >> button:"÷" >> right-of >> role=button');
     await clickOn(room, 'process=kcalc >> "6"', 'app=kcalc >> push button:6');
     await clickOn(room, 'app=kcalc >> button:"="', 'app=kcalc >> /^=$/');
-    await app.until('42', (look) => elements(look, undefined, '42').length === 1);
+    await app.until('42', (snapshot) => elements(snapshot, undefined, '42').length === 1);
   });
 
   test('the same key of two calculators is refused, and the window decides', async () => {
@@ -144,8 +144,8 @@ describe('kcalc (Qt)', () => {
   });
 
   test('every control that shows gets a selector of its own', async () => {
-    const { proved, wrong, byPosition } = await proveSuggestions(room.real, app.ref);
+    const { checked, wrong, byPosition } = await checkSuggestions(room.real, app.ref);
     expect({ wrong, byPosition }).toEqual({ wrong: [], byPosition: [] });
-    expect(proved).toBeGreaterThanOrEqual(25);
+    expect(checked).toBeGreaterThanOrEqual(25);
   });
 });

@@ -17,13 +17,14 @@ beforeAll(async () => {
   const path = await room.file('Sheet1.csv', text);
   const filter = '--infilter=CSV:44,34,76,1';
   app = await room.start(/^Sheet1\.csv - LibreOffice Calc$/, 'libreoffice', '--calc', filter, path);
-  await app.until('the cells', (look) => elements(look, 'cell', 'Item 12').length > 0);
+  await app.until('the cells', (snapshot) => elements(snapshot, 'cell', 'Item 12').length > 0);
 });
 
 afterAll(() => room.close());
 
 /** Calc's own name box shows the address of the selected cell. */
-const isAt = (address: string) => (look: Snapshot) => elements(look, 'textbox').some(({ value }) => value === address);
+const isAt = (address: string) => (snapshot: Snapshot) =>
+  elements(snapshot, 'textbox').some(({ value }) => value === address);
 
 test('a cell by its address, its numbers and with its sheet; a hand that clicks there chooses it', async () => {
   await clickOn(room, 'cell:B7', 'cell:R7C2', 'cell:Sheet1!B7', 'role=sheet >> cell:B7', 'window~=Sheet1 >> cell:b7');

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../src/surfaces/cli/tools/fields.js';
 import { TOOLS } from '../../src/tools/index.js';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { App, AppRoom } from './support/app-room.js';
-import { allMean, clickOn, failureOf, meant, proveSuggestions } from './support/by-selector.js';
+import { allMean, clickOn, failureOf, meant, checkSuggestions } from './support/by-selector.js';
 import { soon } from './support/real-desktop.js';
 
 let room: AppRoom;
@@ -150,9 +150,9 @@ describe('a window title that fits two', () => {
 
 test('every control that shows gets a selector of its own', async () => {
   for (const { ref } of [north, south]) {
-    const { proved, wrong, byPosition } = await proveSuggestions(room.real, ref);
+    const { checked, wrong, byPosition } = await checkSuggestions(room.real, ref);
     expect({ wrong, byPosition }).toEqual({ wrong: [], byPosition: [] });
-    expect(proved).toBeGreaterThanOrEqual(4);
+    expect(checked).toBeGreaterThanOrEqual(4);
   }
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AppRoom, type App } from './support/app-room.js';
-import { allMean, clickOn, meant, proveSuggestions } from './support/by-selector.js';
+import { allMean, clickOn, meant, checkSuggestions } from './support/by-selector.js';
 import { PageServer } from './support/page-server.js';
 import { elements } from './support/real-desktop.js';
 import { until } from './support/seat-room.js';
@@ -12,7 +12,7 @@ let app: App;
 beforeAll(async () => {
   [room, page] = await Promise.all([AppRoom.open(), PageServer.start('page.html')]);
   app = await room.start(/^Orders/, 'chromium', '--start-maximized', page.url);
-  await app.until('the page', (look) => elements(look, 'button', 'Edit').length > 3);
+  await app.until('the page', (snapshot) => elements(snapshot, 'button', 'Edit').length > 3);
 });
 
 afterAll(async () => {
@@ -104,7 +104,7 @@ describe('a form in Chromium', () => {
 });
 
 test('every control that shows gets a selector of its own', async () => {
-  const { proved, wrong } = await proveSuggestions(room.real, app.ref);
+  const { checked, wrong } = await checkSuggestions(room.real, app.ref);
   expect(wrong).toEqual([]);
-  expect(proved).toBeGreaterThan(30);
+  expect(checked).toBeGreaterThan(30);
 });

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 /** Every way to see something of it. */
-const LOOKS: [tool: string, args: () => object][] = [
+const READS: [tool: string, args: () => object][] = [
   ['ui_snapshot', () => ({ window: '*' })],
   ['ui_capture', () => ({ maxSize: 0 })],
   ['ui_query', () => ({ target: 'role=button' })],
@@ -83,12 +83,12 @@ const MOMENTS: { name: string; before: string[]; after: string[] }[] = [
 /** Triggers the change around the driver's next read. Returns whether it happened. */
 function ambush({ before, after }: (typeof MOMENTS)[number]): { sprung: boolean } {
   const trap = { sprung: false };
-  const around = async <T>(look: () => Promise<T>): Promise<T> => {
-    if (trap.sprung) return look();
+  const around = async <T>(read: () => Promise<T>): Promise<T> => {
+    if (trap.sprung) return read();
     trap.sprung = true;
     for (const command of before) await app.command(command);
     try {
-      return await look();
+      return await read();
     } finally {
       for (const command of after) await app.command(command);
     }
@@ -120,8 +120,8 @@ test(
     const leaks: string[] = [];
     let sprung = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const [tool, args] = LOOKS[round % LOOKS.length]!;
-      const moment = MOMENTS[Math.floor(round / LOOKS.length) % MOMENTS.length]!;
+      const [tool, args] = READS[round % READS.length]!;
+      const moment = MOMENTS[Math.floor(round / READS.length) % MOMENTS.length]!;
       const trap = ambush(moment);
       const said = await room.call(tool, args());
       Object.assign(driver, own);
@@ -160,7 +160,7 @@ test(
     let seen = 0;
     await app.command('storm 11');
     for (let round = 0; round < ROUNDS; round++) {
-      const [tool, args] = LOOKS[round % LOOKS.length]!;
+      const [tool, args] = READS[round % READS.length]!;
       for (const said of [await room.call(tool, args()), await room.call('ui_events', { limit: 500 })]) {
         if (said.code === undefined) seen += 1;
         const leak = await leakIn(said);

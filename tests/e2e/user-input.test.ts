@@ -9,18 +9,18 @@ import { sendRequests, ServerState } from '../../src/drivers/linux/input/server-
 import { Deadline } from '../../src/shared/index.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';
-import { KEY, Person } from './support/person.js';
+import { KEY, TestUser } from './support/test-user.js';
 import { eventually, openXSeat, soon, startBareX, tool, type XSeat } from './support/x-seat.js';
 
 let seat: XSeat;
 let input: LinuxInputDevice;
-let person: Person;
+let user: TestUser;
 beforeAll(async () => {
   seat = await openXSeat();
-  [input, person] = await Promise.all([openInputDevice(seat.env, soon()), Person.sitDown(seat.env)]);
+  [input, user] = await Promise.all([openInputDevice(seat.env, soon()), TestUser.sitDown(seat.env)]);
 });
 afterAll(async () => {
-  person?.leave();
+  user?.leave();
   await input?.close();
   await seat?.stop();
 });
@@ -41,46 +41,46 @@ describe('user input is distinguished from synthetic input', () => {
   const noticed = (kind: string): Promise<void> => eventually(() => expect(seen).toContain(kind));
   /** Something that is noticed for sure: what came before it has been dealt with. */
   const marker = async (): Promise<void> => {
-    await person.button(2, true);
-    await person.button(2, false);
+    await user.button(2, true);
+    await user.button(2, false);
     await noticed('button');
   };
 
   test('motion', async () => {
-    await person.move(7, 0);
+    await user.move(7, 0);
     await noticed('motion');
   });
 
   test('a bump is no motion', async () => {
-    await person.move(1, 1);
-    await person.move(-1, 0);
+    await user.move(1, 1);
+    await user.move(-1, 0);
     await marker();
     expect(seen).not.toContain('motion');
   });
 
   test('small steps add up', async () => {
-    for (let step = 0; step < 5; step++) await person.move(1, 0);
+    for (let step = 0; step < 5; step++) await user.move(1, 0);
     await noticed('motion');
   });
 
   test('buttons and keys', async () => {
     await marker();
-    await person.tap(KEY.a);
+    await user.tap(KEY.a);
     await noticed('key');
   });
 
   test('Escape twice is stop', async () => {
-    await person.tap(KEY.escape);
-    await person.tap(KEY.escape);
+    await user.tap(KEY.escape);
+    await user.tap(KEY.escape);
     await noticed('stop');
   });
 
   test('Escape once, Escape held, Escape with another key between is not', async () => {
-    await person.tap(KEY.escape);
-    await person.tap(KEY.a);
-    await person.key(KEY.escape, true);
-    await person.key(KEY.escape, true);
-    await person.key(KEY.escape, false);
+    await user.tap(KEY.escape);
+    await user.tap(KEY.a);
+    await user.key(KEY.escape, true);
+    await user.key(KEY.escape, true);
+    await user.key(KEY.escape, false);
     await marker();
     expect(seen).not.toContain('stop');
   });
@@ -100,9 +100,9 @@ describe('user input is distinguished from synthetic input', () => {
     const menu = await startInputApp('input-gtk3.py', seat.env);
     try {
       await menu.command('grab');
-      await person.move(9, 9);
+      await user.move(9, 9);
       await noticed('motion');
-      await person.tap(KEY.a);
+      await user.tap(KEY.a);
       await noticed('key');
     } finally {
       await menu.end();
@@ -111,7 +111,7 @@ describe('user input is distinguished from synthetic input', () => {
 });
 
 test('who begins to watch hears of what was just before, if they ask for it', async () => {
-  await person.move(7, 0);
+  await user.move(7, 0);
   const first = async (recentMs?: number): Promise<UserInputEvent | undefined> => {
     const end = new AbortController();
     const events = watchUserInput(seat.env, { signal: end.signal, ...(recentMs !== undefined && { recentMs }) });
@@ -142,38 +142,38 @@ test('reports it and ends when the display disappears', async () => {
 describe('a person who holds something down', () => {
   const brief = (): Deadline => Deadline.in(3000);
   afterEach(async () => {
-    await person.key(KEY.shift, false);
-    await person.button(1, false);
+    await user.key(KEY.shift, false);
+    await user.button(1, false);
   });
 
   test.each<[string, () => Promise<void>, () => Promise<unknown>, RegExp]>([
     [
       'Shift is in the way of typing',
-      () => person.key(KEY.shift, true),
+      () => user.key(KEY.shift, true),
       () => input.type('abc', { deadline: brief() }),
       /holding down Shift/,
     ],
     [
       'Shift is in the way of keys',
-      () => person.key(KEY.shift, true),
+      () => user.key(KEY.shift, true),
       () => input.press(parseKeys('ctrl+s'), { deadline: brief() }),
       /holding down Shift/,
     ],
     [
       'Shift is in the way of a click',
-      () => person.key(KEY.shift, true),
+      () => user.key(KEY.shift, true),
       () => input.click({ x: 9, y: 9 }, { deadline: brief() }),
       /holding down Shift/,
     ],
     [
       'a button is in the way of a click',
-      () => person.button(1, true),
+      () => user.button(1, true),
       () => input.click({ x: 9, y: 9 }, { deadline: brief() }),
       /holding down a mouse button/,
     ],
     [
       'a button is in the way of a drag',
-      () => person.button(1, true),
+      () => user.button(1, true),
       () => input.drag({ x: 9, y: 9 }, { x: 90, y: 90 }, { deadline: brief() }),
       /holding down a mouse button/,
     ],
@@ -189,9 +189,9 @@ describe('a person who holds something down', () => {
     const app = await startInputApp('input-gtk3.py', seat.env);
     try {
       await app.command('focus entry');
-      await person.key(KEY.shift, true);
+      await user.key(KEY.shift, true);
       const typing = input.type('abc', { deadline: soon() });
-      await person.key(KEY.shift, false);
+      await user.key(KEY.shift, false);
       expect(await typing).toEqual({ typed: 3 });
       await eventually(() => expect(app.diary.at(-1)).toEqual({ entry: 'abc' }));
     } finally {
@@ -215,7 +215,7 @@ describe('layouts', () => {
     ['Russian', [() => tool(seat.env, 'setxkbmap', 'ru')]],
     [
       "another one on the person's keyboard, which was used last",
-      [() => tool(seat.env, 'setxkbmap', '-device', String(person.keyboardId), 'fr'), () => person.tap(KEY.a)],
+      [() => tool(seat.env, 'setxkbmap', '-device', String(user.keyboardId), 'fr'), () => user.tap(KEY.a)],
     ],
   ])('%s', async (_, steps) => {
     for (const step of steps) await step();

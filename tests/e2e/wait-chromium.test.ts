@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { PageServer } from './support/page-server.js';
-import { elements, lookUntil, openRealDesktop, type RealDesktop } from './support/real-desktop.js';
+import { elements, snapshotUntil, openRealDesktop, type RealDesktop } from './support/real-desktop.js';
 import { ask } from './support/seat-room.js';
 import { listeners, waitWhile } from './support/waiting.js';
 
@@ -10,7 +10,7 @@ let page: PageServer;
 beforeAll(async () => {
   [real, page] = await Promise.all([openRealDesktop(), PageServer.start('page.html')]);
   await real.seat.launch('chromium', ['--start-maximized', page.url]);
-  await lookUntil(real, 'the page', (snapshot) => elements(snapshot, 'button', 'Edit').length > 3);
+  await snapshotUntil(real, 'the page', (snapshot) => elements(snapshot, 'button', 'Edit').length > 3);
 });
 afterAll(async () => {
   await real?.stop();

@@ -50,7 +50,7 @@ describe('wait and assert on the command line', () => {
     ],
     [['assert', 'button:77'], 1, /^failed: verify_failed\. button:77 does not hold: nothing matches\./],
     [['assert', '{"windowClosed":"Calculator"}'], 1, /does not hold: w1 window "Calculator"\./],
-    [['assert', '{"stableMs":500}'], 2, /ui_assert looks once, and stableMs is about a stretch of time/],
+    [['assert', '{"stableMs":500}'], 2, /ui_assert checks once, and stableMs is about a period of time/],
     [['wait', '{window}'], 2, /starts with \{ but is not valid JSON/],
     [['wait', '{"windw":"x"}'], 2, /There is no condition "windw"[^]*did you mean window\?/],
     [['wait', 'nmae=7'], 2, /unknown key "nmae"[^]*\^\^\^\^/],

@@ -34,7 +34,7 @@ describe.each([
   }
 
   async function click(role: 'button' | 'checkbox' | 'textbox', name: string, window = MAIN): Promise<void> {
-    const element = theOne(await real.look({ window }), role, name);
+    const element = theOne(await real.snapshot({ window }), role, name);
     const { x, y } = element.clickPoint ?? centre(element.bounds!);
     await xdotool('mousemove', x, y, 'click', 1);
   }
@@ -87,7 +87,7 @@ describe.each([
 
   it('a number', async () => {
     await waitWhile(real, { until: { changed: 'spinbutton:Age' }, window: MAIN }, async () => {
-      const age = theOne(await real.look({ window: MAIN }), 'spinbutton', 'Age');
+      const age = theOne(await real.snapshot({ window: MAIN }), 'spinbutton', 'Age');
       const { x, y } = centre(age.bounds!);
       await xdotool('mousemove', x - 30, y, 'click', 1, 'key', 'Up');
     });

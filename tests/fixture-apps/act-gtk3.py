@@ -101,7 +101,7 @@ class Main(GtkScene):
 
     def controller(self, kind, **properties):
         made = kind(widget=self.pad, **properties)
-        self.widgets[kind.__name__] = made  # Nobody else holds it.
+        self.widgets[kind.__name__] = made  # Nothing else holds a reference to it.
         return made
 
     def state_of(self, _):
@@ -138,7 +138,7 @@ class Main(GtkScene):
         return {
             "copy": lambda a: clipboard.set_text(plain(a), -1),
             "copy-many": lambda a: clipboard.set_text(act_scene.long_text(int(a)), -1),
-            "paste": lambda _: clipboard.request_text(lambda _, text: diary(pasted=act_scene.told(text))),
+            "paste": lambda _: clipboard.request_text(lambda _, text: diary(pasted=act_scene.summary(text))),
         }
 
 

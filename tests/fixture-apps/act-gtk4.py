@@ -75,7 +75,7 @@ class Main(GtkScene):
         return row
 
     CLICK = Gtk.GestureClick
-    PAD = {"accessible_role": Gtk.AccessibleRole.IMG}  # Else nobody hears of it.
+    PAD = {"accessible_role": Gtk.AccessibleRole.IMG}  # Without a role it is not exposed.
 
     def controller(self, kind, **properties):
         made = kind(**properties)
@@ -120,7 +120,7 @@ class Main(GtkScene):
         dialog.destroy()
 
     def pasted(self, clipboard, result):
-        diary(pasted=act_scene.told(clipboard.read_text_finish(result)))
+        diary(pasted=act_scene.summary(clipboard.read_text_finish(result)))
 
     def clipboard_commands(self):
         clipboard = Gdk.Display.get_default().get_clipboard()

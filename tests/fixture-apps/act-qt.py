@@ -270,7 +270,7 @@ class Main(QMainWindow):
         return {
             "copy": lambda a: clipboard.setText(plain(a)),
             "copy-many": lambda a: clipboard.setText(act_scene.long_text(int(a))),
-            "paste": lambda _: diary(pasted=act_scene.told(clipboard.text())),
+            "paste": lambda _: diary(pasted=act_scene.summary(clipboard.text())),
             "enable": lambda a: self.widgets[a].setEnabled(True),
             "disable": lambda a: self.widgets[a].setEnabled(False),
             "remove": lambda a: self.widgets.pop(a).deleteLater(),

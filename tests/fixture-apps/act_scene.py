@@ -1,5 +1,5 @@
-"""What the apps that are acted on have in common. Their diaries use the words of scene.ts; a text of any length is told
-by its length and its sum. What only a mouse can do:
+"""What the apps that are acted on have in common. Their diaries use the words of scene.ts; a long text is recorded
+by its length and its SHA-256 sum. What only a mouse can do:
   the pad  {"hovered": "Pad"} {"pressed": "Pad", "button": "left", "count": 2, "held": ["ctrl"]}
            {"dragged": "Pad", "by": [40, 10], "motions": 10} {"menu": "Pad"}, which has the item "Clear"
   goods    {"dropped": "Parcel", "onto": "Shelf"}
@@ -18,7 +18,7 @@ def long_text(length):
     return ("0123456789abcdef\u00e9\u65e5\U0001f600" * (length // 19 + 1))[:length]
 
 
-def told(text):
+def summary(text):
     if text is None or len(text) < 200:
         return text
     return "%d %s" % (len(text), hashlib.sha256(text.encode()).hexdigest())

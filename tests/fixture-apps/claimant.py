@@ -2,7 +2,7 @@
 """A window that says of itself, wherever an app can say something of itself, that it is the calculator. GTK 3.
 
 Argument: its title. Commands: name JSON (what its button is called), pid NUMBER (what _NET_WM_PID says), of XID (whose
-dialog it is). A click is told on standard output."""
+dialog it is). A click is reported on standard output."""
 import json
 import sys
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A window whose parts change on command while somebody thinks, and windows beside it. GTK 3.
+"""A window whose parts change on command while a question is open, and windows beside it. GTK 3.
 
-What is clicked or checked is told on standard output, one JSON object a line. Its title is the first argument."""
+What is clicked or checked is reported on standard output, one JSON object a line. Its title is the first argument."""
 import sys
 
 import gi
@@ -109,7 +109,7 @@ class Main:
         window.connect("key-press-event", lambda _, event: diary(key=Gdk.keyval_name(event.keyval), window=title))
         window.show_all()
         window.move(int(x), int(y))
-        # With the server's own time: to the window manager a person wished it.
+        # With the server's own time: for the window manager the user requested it.
         window.present_with_time(GdkX11.x11_get_server_time(window.get_window()))
         button.grab_focus()
         self.beside[title] = window

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Words meant to fool whoever reads them, wherever GTK3 shows words. Commands: title JSON, focus N, quit."""
+"""Texts meant to mislead their reader, wherever GTK3 shows words. Commands: title JSON, focus N, quit."""
 import gi
 
 gi.require_version("Gdk", "3.0")

@@ -7,7 +7,7 @@ const soon = () => Deadline.in(60_000);
 const device = await openInputDevice(process.env, soon());
 const at = { x: 200, y: 200 };
 const letter = (index) => String.fromCodePoint(0x4e00 + (index % 3000));
-const deeds = {
+const acts = {
   type: (round) =>
     device.type(`aB€${[0, 1, 2, 3, 4, 5].map((i) => letter(round * 6 + i)).join('')}`, { deadline: soon() }),
   slowly: (round) => device.type(`Ä${letter(round)}b`, { delayMs: 5, deadline: soon() }),
@@ -16,4 +16,4 @@ const deeds = {
   press: () => device.press([{ key: 'é', modifiers: ['ctrl', 'alt', 'shift', 'meta'] }], { deadline: soon() }),
 };
 console.log(JSON.stringify({ begun: process.argv[2] }));
-for (let round = 0; ; round++) await deeds[process.argv[2]](round);
+for (let round = 0; ; round++) await acts[process.argv[2]](round);

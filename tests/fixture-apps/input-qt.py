@@ -44,7 +44,7 @@ class Pad(QWidget):
 
     def wheelEvent(self, event):
         by = event.angleDelta()
-        # Alt turns the wheel sideways in Qt; here nobody holds it.
+        # Alt turns the wheel sideways in Qt; here it is not held.
         diary(scroll="up" if by.y() > 0 else "down" if by.y() < 0 else "left" if by.x() > 0 else "right")
 
     def keyPressEvent(self, event):

@@ -175,7 +175,7 @@ class Main:
 
     def sort(self, _):
         items = [self.store.get_item(at) for at in range(self.store.get_n_items())]
-        # What was selected is found again by the view itself: nobody did that.
+        # What was selected is found again by the view itself: no user did that.
         self.sorting = True
         self.store.splice(0, len(items), list(reversed(items)))
         self.sorting = False

@@ -1,4 +1,4 @@
-"""Apps that do not keep still: what they have in common. Their diaries tell what was really done to what.
+"""Apps that do not keep still: what they have in common. Their diaries record what was really done to what.
 
 Commands, the same in every toolkit: cover, uncover (the button "Lid" over "Under"), disable NAME, enable NAME,
 rename NAME NEW, replace (another "Twin" in the place of the first), run, halt ("Runner" moves), scroll N (item N comes

@@ -1,4 +1,4 @@
-"""A window, titled as it is told, that opens a menu by itself: `open TITLE`, `close`. What is chosen is in the diary."""
+"""A window, with the title from its argument, that opens a menu by itself: `open TITLE`, `close`. What is chosen is in the diary."""
 import gi
 
 gi.require_version("Gdk", "3.0")

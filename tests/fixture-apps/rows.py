@@ -72,7 +72,7 @@ class Main:
 
 
 def sleep_until(file):
-    """Busy with itself until the file is there: longer than whoever watches may need."""
+    """Busy with itself until the file is there: longer than any reader may wait."""
     diary(sleeping=True)
     while not os.path.exists(file):
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""The words of the standard scene (tests/conformance/scene.ts), and how a fixture app hears and tells."""
+"""The words of the standard scene (tests/conformance/scene.ts), and how a fixture app gets commands and writes its diary."""
 import json
 import sys
 import threading
@@ -39,13 +39,13 @@ announced = threading.Event()
 
 
 def about_to_hang():
-    """Before it is told that it hangs: who hears of it may say `go` at once."""
+    """Before the hang is reported: the reader of the report may send `go` at once."""
     let_go.clear()
     announced.set()
 
 
 def hang():
-    """Until it is told to `go`, which is heard all the same; for ever would outlive a test that failed."""
+    """Until it gets `go`, which is read all the same; without a limit it would outlive a failed test."""
     if not announced.is_set():
         let_go.clear()
     announced.clear()
@@ -62,7 +62,7 @@ def listen(run_in_main_loop, commands, gone):
                 raise KeyError("no command " + word)
             commands[word](argument)
             diary(done=word)
-        except Exception as error:  # a fixture tells what went wrong and lives on
+        except Exception as error:  # a fixture reports what went wrong and continues
             diary(failed=word, why=str(error))
 
     def read():

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A window that turns into another one, of which nobody may see anything, and back. GTK 3.
+"""A window that turns into another one, which policy hides, and back. GTK 3.
 
 What is secret is shown only while the title says so: the title is at the server before the first secret pixel or name,
 and the last of them is gone before the title is."""
@@ -83,7 +83,7 @@ class Main:
         inner.run()
 
     def flash(self, times):
-        """As fast as it can: between two looks of whoever is told of changes only later."""
+        """As fast as it can: between two reads of a client that gets changes only later."""
         for _ in range(int(times)):
             self.window.set_title(SECRET[0])
             Gdk.Display.get_default().sync()
@@ -91,7 +91,7 @@ class Main:
             Gdk.Display.get_default().sync()
 
     def storm(self, seed):
-        """Turns round and round by itself, at moments that nobody knows."""
+        """Turns round and round by itself, at random moments."""
         dice = random.Random(int(seed))
         self.storming = True
         self.turns = 0

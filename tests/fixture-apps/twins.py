@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Two of everything: boxes with the same button and the same nameless field in each. Its title is the first argument.
 
-What is clicked or typed is told on standard output, one JSON object a line, with the box that it is in."""
+What is clicked or typed is reported on standard output, one JSON object a line, with the box that it is in."""
 import sys
 
 import gi

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A parcel in one window and a shelf in another; GTK 3. What is dropped where is told on standard output.
+"""A parcel in one window and a shelf in another; GTK 3. What is dropped where is reported on standard output.
 
 `--covered`: once something is dragged, a third window comes over the shelf, which takes things as well."""
 import sys

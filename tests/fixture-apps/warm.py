@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A GTK 3 window that changes in many ways, some of them without telling accessibility. Commands on standard input,
+"""A GTK 3 window that changes in many ways, some of them without an accessibility event. Commands on standard input,
 each with the seed of its choices; diary on standard output: see scene.py."""
 import random
 
@@ -152,12 +152,12 @@ class Main:
             self.box.reorder_child(dice.choice(self.box.get_children()), dice.randrange(3))
 
     def unannounced(self, dice):
-        """A child that accessibility is not told of, and another that goes."""
+        """A child without an accessibility event, and another that goes."""
         box = Gtk.Box()
         box.add(Gtk.Button(label=words(dice)))
-        untold(self.quiet, lambda: (self.quiet.add(box), box.show_all()))
+        without_events(self.quiet, lambda: (self.quiet.add(box), box.show_all()))
         if len(self.quiet.get_children()) > 4:
-            untold(self.quiet, lambda: self.quiet.get_children()[0].destroy())
+            without_events(self.quiet, lambda: self.quiet.get_children()[0].destroy())
 
     def insert_row(self, dice):
         self.list.insert(self.item(), dice.randrange(5))
@@ -228,8 +228,8 @@ class Main:
         return {name.replace("_", "-"): by_dice(getattr(self, name)) for name in names}
 
 
-def untold(container, change):
-    """With nobody listening to the container, its accessible object included. Handlers are numbered over all objects."""
+def without_events(container, change):
+    """Without listeners on the container, its accessible object included. Handlers are numbered over all objects."""
     handlers = [n for n in range(1, 20000) if container.handler_is_connected(n)]
     for handler in handlers:
         container.handler_block(handler)

@@ -13,15 +13,15 @@ import { editor, orders } from '../scenes/office.js';
 
 type Args = Record<string, unknown>;
 
-interface Told {
+interface Example {
   /** Calls before it. */
   first?: [tool: string, args: Args][];
   /** What happens before it, and how many events of it are waited for. */
   meanwhile?: (fake: FakeDesktop) => void;
   heard?: number;
-  /** Whose desktop it is; a person's own asks. */
+  /** Whose desktop it is; a user desktop asks. */
   kind?: 'seat' | 'virtual';
-  /** What the person says who is asked. */
+  /** The answer of the user. */
   no?: string;
   call: [tool: string, args: Args];
   tokens: number;
@@ -30,7 +30,7 @@ interface Told {
 const IN = { window: 'w1', settleMs: 40 };
 const QUICK = { ...IN, timeoutMs: 300 };
 
-const ACTS: Record<string, Told> = {
+const ACTS: Record<string, Example> = {
   'act-opened': { call: ['ui_click', { target: 'button:Ask', ...IN }], tokens: 68 },
   'act-checked': { call: ['ui_act', { target: 'checkbox:Terms', action: 'check', ...IN }], tokens: 30 },
   'act-read-back': { call: ['ui_set_value', { target: 'spinbutton:Age', value: 36, ...IN }], tokens: 40 },
@@ -79,7 +79,7 @@ const ACTS: Record<string, Told> = {
   },
 };
 
-const LOOKS: Record<string, Told> = {
+const READS: Record<string, Example> = {
   query: { call: ['ui_query', { target: 'role=button', window: 'w2', limit: 3 }], tokens: 158 },
   'query-none': { call: ['ui_query', { target: 'button:Sumbit', window: 'w1' }], tokens: 37 },
   describe: { call: ['ui_describe', { target: 'textbox:E-mail', window: 'w1' }], tokens: 90 },
@@ -105,7 +105,7 @@ const LOOKS: Record<string, Told> = {
   capabilities: { call: ['ui_capabilities', {}], tokens: 75 },
 };
 
-const FAILURES: Record<string, Told> = {
+const FAILURES: Record<string, Example> = {
   'failed-not-found': { call: ['ui_click', { target: 'button:Creat3', ...QUICK }], tokens: 54 },
   'failed-ambiguous': { call: ['ui_click', { target: 'button:Delete', window: 'w2', timeoutMs: 300 }], tokens: 136 },
   'failed-stale': {
@@ -162,7 +162,7 @@ const FAILURES: Record<string, Told> = {
 let desktop: Desktop;
 afterEach(() => desktop.close());
 
-async function told({ first = [], meanwhile, heard = 0, kind = 'virtual', no, call }: Told): Promise<string> {
+async function answerOf({ first = [], meanwhile, heard = 0, kind = 'virtual', no, call }: Example): Promise<string> {
   const fake = fakeDesktop({ windows: [form, list, editor, orders], hungAfterMs: 50 });
   const policy = compilePolicy({ user: { version: 1, enabled: true } }, kind);
   desktop = new Desktop({ name: 'desk', driver: fake.driver, kind, policy });
@@ -201,11 +201,11 @@ function settled(text: string): string {
 
 describe.each([
   ['acts', ACTS],
-  ['looks', LOOKS],
+  ['reads', READS],
   ['failures', FAILURES],
 ])('%s', (_, all) => {
   test.each(Object.entries(all))('%s', async (name, one) => {
-    const text = settled(await told(one));
+    const text = settled(await answerOf(one));
     await expect(`${text}\n`).toMatchFileSnapshot(`../golden/answers/${name}.txt`);
     expect(encode(text).length).toBe(one.tokens);
   });

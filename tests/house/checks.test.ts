@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -85,41 +85,24 @@ describe('phrases', () => {
     expect(phrasesIn(text).map((phrase) => /"(.*?)":/.exec(phrase.text)![1])).toEqual(found);
   });
 
-  const planted = { 'src/a.ts': '// anew\n// owed\n', 'docs/b.md': 'Nobody.\n', 'README.md': 'Fine.\n' };
-  const counts = 'scripts/house/phrases-baseline.json';
-
-  test.each<[string, Record<string, number>, string[], RegExp]>([
-    ['as many as known pass', { 'src/a.ts': 2, 'docs/b.md': 1 }, [], /^3 known findings left$/],
+  test.each<[string, Record<string, string>, string[]]>([
+    ['a tree without findings', { 'src/a.ts': '// again\n', 'README.md': 'Fine.\n' }, []],
     [
-      'more than known fail',
-      { 'src/a.ts': 1, 'docs/b.md': 1 },
+      'every finding with its line',
+      { 'src/a.ts': '// anew\n// owed\n' },
+      ['src/a.ts:1 "anew": write "again"', 'src/a.ts:2 "owed": write "pending"'],
+    ],
+    [
+      'a page and a fixture app',
+      { 'docs/b.md': 'Fine.\nNobody.\n', 'tests/fixture-apps/c.py': '# anew\n' },
       [
-        'src/a.ts:1 "anew": write "again"',
-        'src/a.ts:2 "owed": write "pending"',
-        'src/a.ts has 2 findings, the baseline allows 1',
+        'tests/fixture-apps/c.py:1 "anew": write "again"',
+        'docs/b.md:2 "Nobody": write "name the user, the caller or the process"',
       ],
-      /3 known/,
     ],
-    [
-      'a new file must have none',
-      { 'src/a.ts': 2 },
-      ['docs/b.md:1 "Nobody": write "name the user, the caller or the process"'],
-      /3 known/,
-    ],
-    ['fewer than known ask for a lower baseline', { 'src/a.ts': 4, 'docs/b.md': 1 }, [], /1 files improved.*--update/],
-  ])('%s', (_, known, problems, summary) => {
-    const root = tree({ ...planted, [counts]: JSON.stringify(known) });
-    expect(checkPhrases(root)).toEqual({ problems, summary: expect.stringMatching(summary) as string });
-  });
-
-  test.each<[string, Record<string, number>, Record<string, number>]>([
-    ['lowers the counts', { 'src/a.ts': 4, 'docs/b.md': 1 }, { 'docs/b.md': 1, 'src/a.ts': 2 }],
-    ['follows a file that moved', { 'src/old.ts': 2, 'docs/b.md': 1 }, { 'docs/b.md': 1, 'src/a.ts': 2 }],
-    ['never raises their sum', { 'src/a.ts': 2 }, { 'src/a.ts': 2 }],
-  ])('--update %s', (_, known, written) => {
-    const root = tree({ ...planted, [counts]: JSON.stringify(known) });
-    checkPhrases(root, { update: true });
-    expect(JSON.parse(readFileSync(join(root, counts), 'utf8'))).toEqual(written);
+    ['a file name', { 'src/last-look.ts': '' }, ['src/last-look.ts:1 "last-look": write "precheck"']],
+  ])('%s', (_, files, problems) => {
+    expect(checkPhrases(tree(files)).problems).toEqual(problems);
   });
 });
 

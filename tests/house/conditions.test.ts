@@ -14,8 +14,8 @@ describe('docs/conditions.md', () => {
   });
 
   test('lists every kind', () => {
-    const told = new Set(WRITTEN.map((code) => parseCondition(JSON.parse(code)).key));
-    expect([...told].sort()).toEqual(Object.keys(KINDS).sort());
+    const parsed = new Set(WRITTEN.map((code) => parseCondition(JSON.parse(code)).key));
+    expect([...parsed].sort()).toEqual(Object.keys(KINDS).sort());
   });
 
   test('lists every state', () => {

@@ -26,7 +26,7 @@ interface Schema {
 }
 
 const CLASSES: Record<string, string> = {
-  read: 'looks; changes nothing',
+  read: 'reads; changes nothing',
   capture: 'takes a picture; changes nothing',
 };
 
@@ -35,9 +35,9 @@ export function toolsPage(): string {
   return [
     '# Tools',
     '',
-    'Each tool is a call of the MCP server, a command, and a method of the library: one schema, one answer. This page is made from the schemas. How targets are named: [selectors](selectors.md); conditions: [conditions](conditions.md); what an act proves: [acting](acting.md); what may be done: [policy](policy.md).',
+    'Each tool is a call of the MCP server, a command, and a method of the library: one schema, one answer. This page is made from the schemas. How targets are named: [selectors](selectors.md); conditions: [conditions](conditions.md); what an act confirms: [acting](acting.md); what may be done: [policy](policy.md).',
     '',
-    'What every model is told of them first:',
+    'The instructions that every model gets first:',
     '',
     '```text',
     INSTRUCTIONS,

@@ -94,12 +94,12 @@ const ALLOWED: readonly { file: string; why: string; what: readonly string[] }[]
   },
   {
     file: 'src/host/requests/apps.ts',
-    why: 'a start by a program of the person, under the same rules and with the same record: governedStart',
+    why: 'a start by a program of the user, under the same rules and with the same record: governedStart',
     what: ['PrivateDesktop.launch'],
   },
   {
     file: 'src/host/requests/tool-calls.ts',
-    why: 'a start by the person, under the same rules and with the same record: governedStart',
+    why: 'a start by the user, under the same rules and with the same record: governedStart',
     what: ['PrivateDesktop.launch'],
   },
 ];

@@ -25,7 +25,7 @@ function run(command: string, args: string[], cwd: string): Promise<{ code: numb
   );
 }
 
-/** One small house with the real walls and every fault in it, looked at once: the check takes seconds to start. */
+/** One small house with the real walls and every fault in it, checked in one run: the check takes seconds to start. */
 const FAULTS = {
   'src/shared/index.ts': "export const one = 1;\nexport { two } from '../selector/index.js';\n",
   'src/shared/inner.ts': 'export const inner = 1;\n',

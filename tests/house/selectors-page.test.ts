@@ -54,12 +54,12 @@ test('every key and prefix is there', () => {
 
 test('the numbers of confidence are those in use', () => {
   const table = rows('Confidence').slice(1);
-  const told = table.filter(([, number]) => /^\d/.test(number!)).map(([, number, why]) => `${number} ${why}`);
+  const listed = table.filter(([, number]) => /^\d/.test(number!)).map(([, number, why]) => `${number} ${why}`);
   const used = [
     ...Object.values(BASES).map(({ base, why }) => `${base.toFixed(2)} ${why}`),
     ...Object.values(FACTORS).map(({ factor, why }) => `${factor.toFixed(2)} ${why}`),
   ];
-  expect(told).toEqual(used);
+  expect(listed).toEqual(used);
 });
 
 test('the limits are those in use', () => {

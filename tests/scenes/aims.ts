@@ -3,7 +3,7 @@ import type { ActionPlan } from '../../src/runtime/act/action.js';
 import type { Target } from '../../src/runtime/locate/target.js';
 import type { Element, States, WindowInfo } from '../../src/tree/index.js';
 
-// Targets made by hand, for whatever judges them and needs no desktop.
+// Targets made by hand, for code that evaluates them without a desktop.
 
 export const windowInfo = (other: Partial<WindowInfo> = {}): WindowInfo => ({
   ...{ ref: 'w1', id: 'win-1', role: 'window', title: 'Accounts', app: 'crm', program: '/usr/bin/crm' },

@@ -1,8 +1,8 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, readSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError } from '../../shared/index.js';
 import { MAX_LINE_BYTES, parseLine, splitLines } from '../line.js';
-import { segmentPath, segmentsIn } from '../locations.js';
+import { openLogFile, readLogFile, segmentPath, segmentsIn } from '../locations.js';
 import { type AuditRecord, type Raw, readRecord } from '../record.js';
 
 /** One line of a log; `problem` if it is not a record. Reading proves nothing; verify does. */
@@ -31,14 +31,14 @@ export function* readLog(logs: string): Generator<ReadLine> {
 }
 
 function* readSegment(logs: string, segment: number, after = 0): Generator<ReadLine> {
-  const { lines } = splitLines(readFileSync(segmentPath(logs, segment)));
+  const { lines } = splitLines(readLogFile(segmentPath(logs, segment)));
   for (const [at, { bytes }] of lines.slice(after).entries()) yield toLine(bytes, segment, after + at + 1);
 }
 
 /** Undefined: the segment has no complete line, or its first line is not JSON. */
 export function firstLineOf(logs: string, segment: number): Raw | undefined {
   const bytes = Buffer.alloc(MAX_LINE_BYTES);
-  const fd = openSync(segmentPath(logs, segment), 'r');
+  const fd = openLogFile(segmentPath(logs, segment));
   try {
     const line = splitLines(bytes.subarray(0, readSync(fd, bytes))).lines[0];
     return line && parseLine(line.bytes);
@@ -52,7 +52,7 @@ export function readLast(logs: string, most: number): ReadLine[] {
   let found: ReadLine[] = [];
   for (const segment of segmentsIn(logs).reverse()) {
     if (found.length >= most) break;
-    const { lines } = splitLines(readFileSync(segmentPath(logs, segment)));
+    const { lines } = splitLines(readLogFile(segmentPath(logs, segment)));
     const from = Math.max(0, lines.length - (most - found.length));
     found = [...lines.slice(from).map(({ bytes }, at) => toLine(bytes, segment, from + at + 1)), ...found];
   }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fingerprint } from '../keys.js';
 import { hashOf, MAX_LINE_BYTES, NO_HASH, parseLine, splitLines } from '../line.js';
-import { segmentPath } from '../locations.js';
+import { readLogFile, segmentPath } from '../locations.js';
 import { isKind, type Raw, RECORD_VERSION } from '../record.js';
 import { isSignedBy, type SignedStatement } from '../signed-head.js';
 
@@ -172,7 +171,7 @@ export function walkLog(logs: string, segments: readonly number[]): WalkResult {
 }
 
 function readLines(path: string): { lines: ReturnType<typeof splitLines>['lines']; torn: number } {
-  const bytes = readFileSync(path);
+  const bytes = readLogFile(path);
   const { lines, rest } = splitLines(bytes);
   return { lines, torn: bytes.length - rest };
 }

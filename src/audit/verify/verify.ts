@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
 import { countEvidence } from '../evidence/open-evidence.js';
 import { compareWithAnchor } from './anchor.js';
 import { checkEarlier, segmentsBefore, type Verdict } from '../write/earlier-ledger.js';
+import { platform } from '../../platform/index.js';
 import { fingerprint } from '../keys.js';
 import { continuesAfterEnd, faultOfHead } from './compare-with-head.js';
 import { readCurrent, readHead, readTrust, foreignWriterAfter, type Trust } from '../write/ledger-state.js';
@@ -11,7 +12,7 @@ import { refuseEarlierName } from '../earlier-name.js';
 import { NO_HASH } from '../line.js';
 import { firstLineOf } from '../read/read-log.js';
 import { writerOf } from '../write/ledger-lock.js';
-import { lockPath, segmentOf, segmentsIn, type LedgerPlaces } from '../locations.js';
+import { lockPath, readLogFile, segmentOf, segmentPath, segmentsIn, type LedgerPlaces } from '../locations.js';
 import type { SignedStatement } from '../signed-head.js';
 import { walkLog, type WalkResult } from './chain.js';
 
@@ -92,6 +93,8 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
   });
   const judged = own.ok && known?.after ? withEarlier(own, known) : own;
   if (ledger !== undefined) notes.push(...evidenceNotes(logs, ledger));
+  // An earlier ledger in the same directory is verified by a call of its own, which does not report its notes.
+  notes.push(...[logs, ...existing.map((segment) => segmentPath(logs, segment))].flatMap(accessNotes));
   return {
     ...judged,
     ...{ segments, notes, records: walk.seq, checkpoints: walk.checkpoints },
@@ -108,6 +111,16 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
     const { earlierFault } = earlier;
     return { ...self, ...(earlierFault !== undefined && { earlierFault }) };
   }
+}
+
+/** A log that is reached by a link, or that other users can write, may be what its owner wanted: the user decides. */
+function accessNotes(path: string): string[] {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat) return [];
+  const linked = stat.isSymbolicLink() ? [`${path} is a symbolic link to ${readlinkSync(path)}`] : [];
+  const end = statSync(path, { throwIfNoEntry: false });
+  if (!end || !platform().isWritableByOthers(end)) return linked;
+  return [...linked, `other users can write ${path} (mode ${(end.mode & 0o7777).toString(8)})`];
 }
 
 /** Stored snapshots are not part of the chain: retention may delete them. */
@@ -170,7 +183,7 @@ function verdictOf(
     (head && faultOfHead(walked, head, typeof trust === 'object' ? trust.key : 'none')) ??
     (known.last === undefined ? undefined : `another program wrote into it after record ${known.last}`);
   if (fault !== undefined) return { ok: false, verdict: fault };
-  const anchored = options.anchor && compareWithAnchor(readFileSync(options.anchor, 'utf8'), walked);
+  const anchored = options.anchor && compareWithAnchor(readLogFile(options.anchor).toString('utf8'), walked);
   if (anchored && 'fault' in anchored) return { ok: false, verdict: anchored.fault };
   if (firstKey === undefined) return { ok: false, verdict: 'no records' };
   if (typeof head !== 'object' || typeof trust !== 'object') {

@@ -8,8 +8,8 @@ export type PatternAct =
   | {
       kind: 'invoke' | 'toggle' | 'select' | 'expand' | 'collapse' | 'focus' | 'scrollIntoView' | 'contextMenu';
     }
-  /** One step. `toldStep`: only if the app reports the size of a step; without it the step is then 1. */
-  | { kind: 'increment' | 'decrement'; toldStep?: boolean }
+  /** One step. `exposedStep`: only if the app reports the size of a step; without it the step is then 1. */
+  | { kind: 'increment' | 'decrement'; exposedStep?: boolean }
   /** Replaces the whole text. */
   | { kind: 'setText'; text: string }
   /** At the caret; replaces the selection. */

@@ -17,7 +17,13 @@ export async function runDoctor(env: Env, signal?: AbortSignal): Promise<Finding
   const { examineSession, missingPrograms } = await import('../../compose.js');
   const session = await examineSession(env, Deadline.in(EXAMINE_MS, signal));
   const missing = await missingPrograms([], env);
-  return [...session, ...(missing ? [privateDesktops(missing)] : []), runtimeDirectory(env)];
+  return [...session, ...(missing ? [privateDesktops(missing)] : []), runtimeDirectory(env), ...(await policy(env))];
+}
+
+/** Loaded on demand, since it imports the whole policy engine. */
+async function policy(env: Env): Promise<Finding[]> {
+  const { policyFindings } = await import('../governance/policy-confirmation.js');
+  return policyFindings(env);
 }
 
 /** The packages that the demo needs and that are not installed, with the command that installs them. */

@@ -80,8 +80,8 @@ export function appRequests(open: OpenDesktop, begin: LoadedGovernance['begin'])
       await begin(directory);
       const before = await windows(caller, context);
       const surroundings = { env, ...(cwd !== undefined && { cwd }) };
-      const start = (judged: ResolvedCommand | undefined) =>
-        seat.launch(command, args, { ...surroundings, output: 'pipe', ...(judged && { authorized: judged }) });
+      const start = (authorized: ResolvedCommand | undefined) =>
+        seat.launch(command, args, { ...surroundings, output: 'pipe', ...(authorized && { authorized }) });
       const deadline = Deadline.in(TERMINATE_MS * 5, signal);
       const wanted = { tool: uiLaunch, command, args, ...surroundings, caller, deadline };
       const app = await authorizeLaunch(CallView.forUser(open.desktop, directory), wanted, start);

@@ -118,9 +118,9 @@ it('an internal error while windows are listed is reported as one', async () => 
 
 it('doctor also works after a stop and reports it, with commands for this desktop', async () => {
   found = [{ level: 'warn', what: 'slow', fix: 'deskproof capabilities' }];
-  await desktop.stop('a person said so');
+  await desktop.stop('the user stopped it');
   expect(await ask('doctor', undefined)).toEqual([
-    expect.objectContaining({ level: 'off', what: 'stopped, because a person said so' }) as object,
+    expect.objectContaining({ level: 'off', what: 'stopped, because the user stopped it' }) as object,
     { level: 'warn', what: 'slow', fix: 'deskproof capabilities --desktop desk' },
   ]);
 });

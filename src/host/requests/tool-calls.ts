@@ -20,6 +20,7 @@ import { keptSnapshot, TOOLS, uiLaunch, type Tool } from '../../tools/index.js';
 import type { Size, WindowInfo } from '../../tree/index.js';
 import { follow } from './follow-events.js';
 import type { LoadedGovernance } from '../governance/load-governance.js';
+import { unconfirmedFinding } from '../governance/policy-confirmation.js';
 import { toQuestion } from './approvals.js';
 import { parseParams } from '../server/protocol.js';
 import type { Requests } from '../server/server.js';
@@ -38,6 +39,8 @@ export interface DesktopDetails {
   size?: Size;
   monitors?: 1 | 2;
   visible?: boolean;
+  /** The user has not confirmed its policy yet: only reads are served. */
+  policyUnconfirmed?: true;
   /** The environment of programs in a private desktop; empty for the user desktop. */
   env: Record<string, string>;
 }
@@ -179,7 +182,9 @@ export function hostRequests(
     /** Takes the findings from `ui_capabilities`, so that hidden apps are left out here too. */
     doctor: async (_, { signal, directory }): Promise<Finding[]> => {
       const call = { tool: 'ui_capabilities', args: {}, caller: HOST_CALLER, signal };
-      return (await perform(open.desktop, TOOLS, await callFrom(directory, call))).json.findings as Finding[];
+      const { json } = await perform(open.desktop, TOOLS, await callFrom(directory, call));
+      const { name, policyUnconfirmed } = details();
+      return [...(json.findings as Finding[]), ...(policyUnconfirmed ? [unconfirmedFinding(name)] : [])];
     },
     launch: async (params, { signal, directory }): Promise<LaunchAnswer> => {
       const { command, args, cwd, timeoutMs } = parseParams(LaunchParams, params);
@@ -194,8 +199,8 @@ export function hostRequests(
       const windows = async () => listWindows(open.desktop, directory, signal);
       const before = await windows();
       const surroundings = cwd === undefined ? {} : { cwd };
-      const start = (judged: ResolvedCommand | undefined) =>
-        seat.launch(command, args, { ...surroundings, ...(judged && { authorized: judged }) });
+      const start = (authorized: ResolvedCommand | undefined) =>
+        seat.launch(command, args, { ...surroundings, ...(authorized && { authorized }) });
       const deadline = Deadline.in(timeoutMs, signal);
       const started = await authorizeLaunch(
         view,

@@ -28,10 +28,10 @@ it('the first host starts at one, and the next one where it ended', () => {
 it('a host that was killed has given out no more refs than the next one assumes', async () => {
   let given = SOME;
   const killed = new SavedRefCounters(file);
-  const { look } = killed.wrap({ look: async () => 'seen' }, () => given);
+  const { snapshot } = killed.wrap({ snapshot: async () => 'seen' }, () => given);
   for (const elements of [900, 1_500, 90_000]) {
     given = { ...given, elements };
-    expect(await look!({}, {} as RequestContext)).toBe('seen');
+    expect(await snapshot!({}, {} as RequestContext)).toBe('seen');
     const next = JSON.parse(readFileSync(file, 'utf8')) as RefCounters;
     for (const kind of Object.keys(NONE) as (keyof RefCounters)[])
       expect(next[kind]).toBeGreaterThanOrEqual(given[kind]);

@@ -85,7 +85,7 @@ async function logSavedStop(stops: StopFile, ledger: LoadedGovernance['ledger'])
   const kept = stops.load();
   if (!kept?.unwritten) return;
   const { reason, at } = kept;
-  await ledger.note({ kind: 'stop', by: 'person', reason });
+  await ledger.note({ kind: 'stop', by: 'user', reason });
   stops.save({ reason, at });
 }
 
@@ -112,7 +112,12 @@ async function serve(
   };
   const begin = (directory: string | undefined): Promise<void> => governance.begin(directory);
   const requests = {
-    ...hostRequests(open, () => details, shutdown, begin),
+    ...hostRequests(
+      open,
+      () => ({ ...details, ...(governance.unconfirmed() !== undefined && { policyUnconfirmed: true as const }) }),
+      shutdown,
+      begin,
+    ),
     ...appRequests(open, begin),
     ...approvalRequests(open.desktop, governance),
   };

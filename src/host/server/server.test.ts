@@ -21,7 +21,7 @@ const requests: Requests = {
   echo: async (params) => params,
   answer: async () => 'taken',
   fail: async () => {
-    throw new DesktopError('stale_ref', 'Gone.', { hint: 'Look again.' });
+    throw new DesktopError('stale_ref', 'Gone.', { hint: 'Run ui_snapshot.' });
   },
   fault: async () => {
     throw new TypeError('a fault of ours');
@@ -103,7 +103,7 @@ describe('a host and its clients', () => {
     let progress = 0;
     const done = await client.request('count', {}, { onItem: (i) => items.push(i), onProgress: (n) => (progress = n) });
     expect([done, items, progress]).toEqual(['done', [1, 2, 3], 40]);
-    await expect(client.request('fail')).rejects.toMatchObject({ code: 'stale_ref', hint: 'Look again.' });
+    await expect(client.request('fail')).rejects.toMatchObject({ code: 'stale_ref', hint: 'Run ui_snapshot.' });
     await expect(client.request('fault')).rejects.toMatchObject({ code: 'command_failed' });
     await expect(client.request('toString')).rejects.toMatchObject({ code: 'bad_arguments' });
     client.close();
@@ -169,7 +169,7 @@ describe('a host and its clients', () => {
   });
 
   it.each<[string, DesktopError, boolean]>([
-    ['ends', new DesktopError('driver_unavailable', 'The display went away.', { hint: 'Look.' }), false],
+    ['ends', new DesktopError('driver_unavailable', 'The display went away.', { hint: 'Run doctor.' }), false],
     ['disconnects', new DesktopError('bad_arguments', 'A request is longer than 4 MB.'), true],
   ])('if it %s, pending calls may have been performed; later ones were not', async (_, reason, vanished) => {
     const client = await connect();

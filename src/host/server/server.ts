@@ -61,7 +61,7 @@ export class HostServer {
 export interface RequestContext {
   /** Aborts when the client cancels or disconnects. */
   signal: AbortSignal;
-  /** The name that the client gives itself. It is for logs and callers and proves nothing. */
+  /** The name that the client gives itself. It is for logs and callers and is not verified. */
   client: string;
   /** Where it was started. */
   directory?: string;

@@ -22,6 +22,23 @@ export const BUILT_IN = {
     ...['sh', 'bash', 'dash', 'ash', 'zsh', 'fish', 'ksh*', 'mksh', 'csh', 'tcsh', 'busybox'],
     ...['python*', 'node', 'nodejs', 'java', 'perl*', 'ruby*', 'env', 'powershell*', 'pwsh*', 'cmd.exe'],
   ],
+  /** Programs that show web pages, or may do so (apps with a browser engine). */
+  browsers: [
+    ...['*firefox*', '*librewolf*', '*waterfox*', '*palemoon*', '*seamonkey*', '*chrom*', '*brave*', '*vivaldi*'],
+    ...['*opera*', '*edge*', 'epiphany*', 'falkon*', 'konqueror*', 'midori*', 'qutebrowser*', 'netsurf*', 'dillo*'],
+    ...[
+      'electron*',
+      'code',
+      'code-*',
+      'codium',
+      'vscodium',
+      'cursor',
+      'windsurf',
+      'slack*',
+      'discord*',
+      'iexplore.exe',
+    ],
+  ],
   /** Programs whose arguments may name another program or contain code. Their windows, if any, are their own. */
   starters: [
     ...['setsid', 'nohup', 'nice', 'ionice', 'timeout', 'time', 'stdbuf', 'unbuffer', 'script', 'xargs', 'parallel'],

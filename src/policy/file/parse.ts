@@ -55,6 +55,11 @@ export function readPolicy(text: string, source: PolicySource): ParsedPolicy | {
   return { tier: source.tier, file: source.file, policy: parsed.data, lineOfRule };
 }
 
+/** A policy that was read before and stored; undefined if this version cannot read it. */
+export function parsePolicyContent(content: unknown): PolicyFile | undefined {
+  return PolicyFile.safeParse(content).data;
+}
+
 /** Throws on any error: a policy with a field that we do not understand is never used in part. */
 export function parsePolicy(text: string, source: PolicySource): ParsedPolicy {
   const read = readPolicy(text, source);

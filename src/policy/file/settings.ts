@@ -38,7 +38,7 @@ export interface Settings {
 }
 
 /** From mild to strict. */
-const ELICITATION = ['high', 'medium', 'off'] as const;
+export const ELICITATION = ['high', 'medium', 'off'] as const;
 
 /**
  * Combines all settings except rules, windows and risk. The user's value applies, else the managed file's, else the

@@ -53,6 +53,8 @@ export interface AppClasses {
   of: (app: App) => AppClass | undefined;
   /** Its windows take typed commands. */
   isTerminal: (app: App | null | undefined) => Ternary;
+  /** It shows web pages, ours among them. */
+  isBrowser: (app: App) => boolean;
   /** It executes what its arguments contain: a terminal, a shell, an interpreter. */
   runsAnything: (app: App | null | undefined) => Ternary;
   /** Launching it may run anything: it executes what its arguments contain, or it is not known to be harmless. */
@@ -63,6 +65,7 @@ export interface AppClasses {
 const BUILT_IN_GLOBS = {
   terminals: BUILT_IN.terminals.map(compileProgram),
   interpreters: BUILT_IN.interpreters.map(compileProgram),
+  browsers: BUILT_IN.browsers.map(compileProgram),
   starters: BUILT_IN.starters.map(compileProgram),
   finance: BUILT_IN.finance.map(compileProgram),
   admin: BUILT_IN.admin.map(compileProgram),
@@ -105,6 +108,10 @@ export function compileApps({ finance, admin, terminal }: AppLists): AppClasses 
       if (installed === false || starts(app)) return 'yes';
       if (installed) return 'no';
       return runs?.some((path) => starts({ path })) ? 'yes' : 'maybe';
+    },
+    isBrowser: (app) => {
+      const names = namesOf(app);
+      return BUILT_IN_GLOBS.browsers.some((glob) => glob(names));
     },
     of: (app) => classOf(app).kind,
     isTerminal: (app) => whether(app, (one) => one.terminal),

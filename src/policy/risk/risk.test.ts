@@ -158,8 +158,8 @@ describe('apps', () => {
       'in a terminal window',
     ],
   ])('raised: %s', (_, app, request, level, raised) => {
-    const judged = risk({ target: found({ app }), ...request });
-    expect([judged.levels, judged.raised]).toEqual([[level], raised]);
+    const assessed = risk({ target: found({ app }), ...request });
+    expect([assessed.levels, assessed.raised]).toEqual([[level], raised]);
   });
 });
 

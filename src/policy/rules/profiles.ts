@@ -84,7 +84,7 @@ const REASONS: Readonly<Record<string, { reason: string; hint: string }>> = {
     hint: 'Use ui_snapshot or ui_read instead; they need neither.',
   },
   'guarded/raw': {
-    reason: "bare points on a person's own screen are not clicked",
+    reason: "bare points on the user's own screen are not clicked",
     hint: 'act on a ref or a selector: ui_snapshot shows them.',
   },
   'guarded/act-prohibited': {

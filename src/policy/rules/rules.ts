@@ -40,17 +40,18 @@ export function compileWhen(when: When): Condition {
 
 /**
  * The outcomes of the first matching rule. Every rule that may match is a candidate, up to the first one that certainly
- * matches.
+ * matches. The certain outcome comes first (`undefined`: no rule matches): of equal answers, `distinct` keeps the
+ * first, so a refusal names a rule that needs no guess.
  */
 export function firstMatch(rules: readonly CompiledRule[], context: EvaluationContext): Outcomes {
   const possible: (Outcome | undefined)[] = [];
   for (const { matches: fits, outcome } of rules) {
     const match = fits(context);
     if (match === 'no') continue;
+    if (match === 'yes') return distinct([outcome, ...possible]);
     possible.push(outcome);
-    if (match === 'yes') return distinct(possible);
   }
-  return distinct([...possible, undefined]);
+  return distinct([undefined, ...possible]);
 }
 
 const NO_RISK = { levels: [], score: { least: 0, most: 0 }, parts: [] };

@@ -22,6 +22,7 @@ import {
   notEvaluated,
   type EvaluatedControls,
 } from '../authorization/triggered-controls.js';
+import { heldTarget } from '../approval/open-questions.js';
 import type { Reader } from './reader.js';
 import { ArbitratedInput, type TypedText } from '../user/arbitrated-input.js';
 import { type ActChecks, runChecked } from '../user/checked-act.js';
@@ -78,6 +79,7 @@ export class Actor {
     const { driver } = this.view;
     if (!driver.act) return undefined;
     this.unsupportedReason = undefined;
+    this.arbiter.refuseWhileAsking(heldTarget(target));
     await this.arbiter.beforePattern(target.window.id);
     const ready = (): Promise<void> => recheckTarget(this.view, target, this.deadline);
     const call = { deadline: this.deadline };
@@ -224,6 +226,7 @@ export class Actor {
   async window(id: string, change: WindowChange): Promise<WindowAnswer> {
     const { driver } = this.view;
     if (!driver.changeWindow) throw cannot('Windows cannot be changed on this desktop.');
+    this.arbiter.refuseWhileAsking();
     // A window that comes to the front would receive the keys that the user is typing.
     if (change.action === 'focus' || change.action === 'front') await this.arbiter.beforeInput();
     else await this.arbiter.beforePattern(id);
@@ -233,6 +236,7 @@ export class Actor {
   async writeClipboard(text: string): Promise<void> {
     const { clipboard } = this.view.driver;
     if (!clipboard) throw cannot('This desktop has no clipboard.');
+    this.arbiter.refuseWhileAsking();
     await this.send(() => clipboard.write(text, { deadline: this.deadline }));
   }
 
@@ -319,6 +323,7 @@ export class Actor {
     if (!launch) throw cannot('Apps are started in private desktops only.');
     const windows = async (): Promise<WindowInfo[]> => (await this.view.listWindows(this.deadline)).windows;
     const before = await windows();
+    this.arbiter.refuseWhileAsking();
     const started = await this.send(() => launch(command, args, authorized && { authorized }));
     return waitForFirstWindow(started, before, windows, deadline, this.view.isDescendantProcess);
   }

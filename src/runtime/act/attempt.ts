@@ -5,6 +5,7 @@ import { waitUntilActionable } from '../actionability/wait-actionable.js';
 import { approvalSubject } from '../approval/approval-subject.js';
 import { type Approval, isStillValid } from '../approval/approval-validity.js';
 import type { ApprovalCase } from '../approval/ask-user.js';
+import { refusePlanWhileAsking } from '../approval/open-questions.js';
 import { grantCovering, decideAffected, refreshPaths } from '../authorization/authorize-act.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { type EvaluatedControls, evaluatedIn } from '../authorization/triggered-controls.js';
@@ -41,6 +42,8 @@ export type AttemptOutcome =
   | { result: RenderableActResult }
   /** The user has to be asked before anything is done. */
   | { ask: ApprovalCase }
+  /** Nothing was done: the user is asked about another act, and this one has to wait for the answer. */
+  | { held: true }
   /** Nothing was done; the next attempt starts with this request. */
   | { retry: CallRequest; why: string };
 
@@ -75,6 +78,8 @@ export class Attempt {
   private readonly revision: number;
   private actor?: Actor;
   private done = false;
+  /** The user has just approved this act. */
+  private approved = false;
 
   constructor(
     private readonly context: Pick<CallContext, 'view' | 'recordsItself'>,
@@ -99,6 +104,9 @@ export class Attempt {
     const permit = await this.authorize(resolved);
     if ('ask' in permit) return permit;
     if (plan.noop !== undefined) return { result: noopResult(view, plan, before, this.began) };
+    // A grant has no hash: only the answer to a question about this very act counts as approved.
+    this.approved = permit.approval?.hash !== undefined;
+    refusePlanWhileAsking(view, request, plan, this.approved);
     const actor = this.createActor(plan);
     this.actor = actor;
     const menus = await view.menus.outside(view, plan, deadline);
@@ -227,7 +235,7 @@ export class Attempt {
   private createActor(plan: ActionPlan): Actor {
     const { view, evaluated } = this;
     const { reader, actionableBy, deadline } = this.input;
-    const arbiter = new InputArbiter(view, plan.window, actionableBy, deadline);
+    const arbiter = new InputArbiter(view, plan.window, actionableBy, deadline, this.approved);
     return new Actor(view, deadline, actionableBy, reader, arbiter, evaluated);
   }
 }

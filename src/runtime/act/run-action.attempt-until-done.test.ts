@@ -55,7 +55,7 @@ interface Given {
 const find = (name: string): Promise<Target> =>
   findTarget(CallView.forUser(desktop), `button:${name}`, undefined, Deadline.in(5_000));
 
-/** One act on `Keep`, or from it to another; `act` is told how often it was tried. */
+/** One act on `Keep`, or from it to another; `act` gets the number of the attempt. */
 async function perform(
   args: Record<string, unknown>,
   act: Act = async () => undefined,
@@ -92,24 +92,24 @@ async function perform(
   });
 }
 
-describe('a look that nobody has said yes to yet', () => {
-  const owed: PolicyDecision = { answer: 'ask', rule: 'letters', scope: 'once' };
+describe('a read that still needs approval', () => {
+  const needed: PolicyDecision = { answer: 'ask', rule: 'letters', scope: 'once' };
   const view = (of?: PolicyDecision): void => void (pending = of);
   afterEach(() => void (pending = undefined));
 
-  it('is asked about where the act itself needs no yes', async () => {
-    view(owed);
-    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decision: owed } });
+  it('is asked about if the act itself needs no approval', async () => {
+    view(needed);
+    expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decision: needed } });
     expect(acts).toBe(0);
   });
 
-  it('is asked about with the act where that needs one, by the rule of the act', async () => {
+  it('is asked about together with an act that needs approval, by the rule of the act', async () => {
     open({ rules: [{ name: 'acts', decision: 'ask', when: { class: 'act' } }] });
-    view(owed);
+    view(needed);
     expect(await perform({ target: 'button:Keep' })).toMatchObject({ ask: { decision: { rule: 'acts' } } });
   });
 
-  it('is none', async () => {
+  it('asks nothing if no approval is pending', async () => {
     view();
     expect(await perform({ target: 'button:Keep' })).toHaveProperty('result');
     expect(acts).toBe(1);
@@ -126,7 +126,7 @@ describe('what went away before anything was done', () => {
     ['by nothing: not', {}, gone(), 1],
     ['for another reason: not', { target: 'button:Keep' }, new DesktopError('not_ready', 'Disabled.'), 1],
     ['after it went out: not', { target: 'button:Keep' }, gone({ delivered: 'unknown' }), 1],
-    ['after a person was asked: not', { target: 'button:Keep' }, new FinalActError('stale_ref', 'It is no more.'), 1],
+    ['after the user was asked: not', { target: 'button:Keep' }, new FinalActError('stale_ref', 'It is no more.'), 1],
     [
       'by a fault of ours: not',
       { target: 'button:Keep' },
@@ -142,7 +142,7 @@ describe('what went away before anything was done', () => {
     else expect((done as Error).message).toBe(error.message);
   });
 
-  it('is not looked for when something went out already, nor when the time for it is over', async () => {
+  it('is not searched for after something was delivered, nor after the deadline', async () => {
     const after: Act = async (_, actor) => {
       actor.delivered = 'unknown';
       throw gone();
@@ -189,14 +189,14 @@ describe('the second question', () => {
   it.each<[string, Given]>([
     ['where it begins', { plan: async () => ({ target: await find('Ask'), onto: await find('Keep') }) }],
     ['where nothing was aimed at', { plan: () => ({ target: undefined }) }],
-  ])('a person is asked %s', async (_, given) => {
+  ])('the user is asked %s', async (_, given) => {
     await desktop.close();
     open({ rules: [rules[1]!, rules[2]!, { name: 'keys', decision: 'ask', when: { class: 'act' } }] });
     expect(await perform({}, undefined, given)).toMatchObject({ ask: { decision: { answer: 'ask' } } });
     expect(acts).toBe(0);
   });
 
-  it('a person is asked about things where they are now', async () => {
+  it('the user is asked about the target where it is now', async () => {
     await desktop.close();
     open({ rules: [{ name: 'ask', decision: 'ask', when: { class: 'act' } }] });
     const box = (name: string): WindowSpec => {
@@ -215,7 +215,7 @@ describe('the second question', () => {
     expect([target, onto].map((one) => one?.path.at(-1)?.name)).toEqual(['First drawer', 'Second drawer']);
   });
 
-  it('whether a session may work here is covered by no grant', async () => {
+  it('no grant enables a session', async () => {
     const decision: PolicyDecision = { answer: 'ask', rule: 'not-enabled', enables: true };
     desktop.authorizer.decideOrRefuse = () => decision;
     const covers = vi.spyOn(desktop.authorizer.grants, 'covers');
@@ -224,7 +224,7 @@ describe('the second question', () => {
     expect(acts).toBe(0);
   });
 
-  it('a yes to something else is none', async () => {
+  it('an approval of something else does not count', async () => {
     await desktop.close();
     open({ rules: [{ name: 'ask', decision: 'ask', when: { name: 'Keep' } }] });
     const { ask } = (await perform({ target: 'button:Keep' })) as { ask: ApprovalCase };
@@ -234,7 +234,7 @@ describe('the second question', () => {
     expect(acts).toBe(0);
   });
 
-  it('what is to be asked is neither done nor written as begun', async () => {
+  it('an act that needs approval is neither performed nor logged as an intent', async () => {
     await desktop.close();
     open({ rules: [{ name: 'ask', decision: 'ask', when: { name: 'Keep' } }] });
     expect(await perform({ target: 'button:Keep' })).toMatchObject({
@@ -252,7 +252,7 @@ describe('the second question', () => {
   });
 });
 
-it('what is as wished already is not done', async () => {
+it('an act whose result is already there is not performed', async () => {
   expect(
     await perform({ target: 'button:Keep' }, undefined, { plan: () => ({ noop: 'is checked already' }) }),
   ).toMatchObject({ result: {} });
@@ -285,7 +285,7 @@ describe('menus of ours in the way', () => {
     plan: async (tried) => (tried === 1 ? {} : { target: await find(name) }),
   });
 
-  it('are closed first, and what became active by that is told', async () => {
+  it('are closed first, and the window that became active is reported', async () => {
     meanwhile = () => fake.controls.activate('Form');
     expect(await perform({ target: 'button:Keep' })).toMatchObject({ result: { closed: ['w1'], activated: 'w2' } });
     expect(acts).toBe(1);
@@ -300,7 +300,13 @@ describe('menus of ours in the way', () => {
     ['something to be asked about: not', {}, then('Ask'), { code: 'target_changed', retry: 'safe' }, 0],
     ['the same place for a secret: done', SECRET, { ...then('Keep'), tool: 'ui_type' }, CLOSED, 1],
     ['another place for a secret: not', SECRET, { ...then('Drop'), tool: 'ui_type' }, { code: 'target_changed' }, 0],
-    ['as wished by now: not', {}, { plan: (tried) => (tried > 1 ? { noop: 'is checked already' } : {}) }, CLOSED, 0],
+    [
+      'already in the requested state: not',
+      {},
+      { plan: (tried) => (tried > 1 ? { noop: 'is checked already' } : {}) },
+      CLOSED,
+      0,
+    ],
   ])('behind them is %s', async (_, args, given, outcome, times) => {
     expect(await perform({ target: 'button:Keep', ...args }, undefined, given)).toMatchObject(outcome);
     expect([acts, closed]).toEqual([times, 1]);

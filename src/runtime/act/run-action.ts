@@ -1,11 +1,11 @@
 import { Deadline, hasTrait } from '../../shared/index.js';
 import { parseRef } from '../../tree/index.js';
 import type { Approval } from '../approval/approval-validity.js';
-import { askAndGrant, type ApprovalCase } from '../approval/ask-user.js';
+import { askAndGrant } from '../approval/ask-user.js';
 import type { ActTool } from '../call/tool.js';
-import { FinalActError, PlanOutdatedError } from '../request/act-errors.js';
+import { FinalActError, HeldError, PlanOutdatedError } from '../request/act-errors.js';
 import type { CallContext } from '../request/call-context.js';
-import type { CallRequest } from '../request/policy-request.js';
+import { type CallRequest, sessionOf } from '../request/policy-request.js';
 import { withDeadline } from '../verify/action-errors.js';
 import type { RenderableActResult } from './action.js';
 import { type ActionSteps, Attempt, type AttemptInput, type AttemptOutcome } from './attempt.js';
@@ -16,12 +16,15 @@ const FINISH_MS = 5_000;
 const MAX_EXTRA_MS = 10 * 60_000;
 /** After the user has answered, the target is resolved again. */
 const AFTER_ASKING_MS = 2_000;
+/** By then an act that began while the user was asked has ended. */
+const TURN_AFTER_ASKING_MS = 30_000;
 /** A shorter wait for another act is not worth an entry in the call log. */
 const QUEUED_MS = 50;
 
 /**
  * Runs an act in the action queue: one act at a time. The limit is for the target to become actionable; an act that
- * began in time gets the time to finish and to be verified. While the user thinks about an approval, no other act runs.
+ * began in time gets the time to finish and to be verified. While the user thinks about an approval, other acts run
+ * only as far as they cannot answer it (`approval/open-questions.ts`).
  */
 export async function runAction(context: CallContext, tool: ActTool): Promise<RenderableActResult> {
   const { view, channel, limitMs } = context;
@@ -31,7 +34,7 @@ export async function runAction(context: CallContext, tool: ActTool): Promise<Re
   const verifyMs = verify === undefined ? 0 : limitMs;
   const firstLimit = context.deadline();
   const queued = performance.now();
-  const result = await view.queue.run(firstLimit, async () => {
+  const result = await view.queue.run(firstLimit, async (turn) => {
     const waited = Math.round(performance.now() - queued);
     if (waited >= QUEUED_MS) view.log.add('wait', `waited ${waited} ms for another act`);
     let approval: Approval | undefined;
@@ -45,11 +48,22 @@ export async function runAction(context: CallContext, tool: ActTool): Promise<Re
         ...(context.onVerified && { onVerified: context.onVerified }),
       });
       if ('result' in outcome) return outcome.result;
+      const session = sessionOf(request.caller);
+      const asksAlready = 'ask' in outcome && view.authorizer.questions.hasOpen(session);
+      if ('held' in outcome || asksAlready) {
+        view.log.add('wait', 'the user is asked about another act');
+        await turn.waitForAnswers(actionableBy, 'held' in outcome ? undefined : session);
+        continue;
+      }
       const left = Math.max(actionableBy.remaining(), AFTER_ASKING_MS);
       // Attempts may have found out more about the request than was known at first.
       ({ request } = outcome.ask);
       view.log.add('step', `asked the user (rule ${outcome.ask.decision.rule})`);
-      approval = await askAndGrant(view, outcome.ask, channel, approval);
+      approval = await turn.ask(
+        session,
+        () => askAndGrant(view, outcome.ask, channel, approval),
+        () => Deadline.in(TURN_AFTER_ASKING_MS, channel.signal),
+      );
       view.readApproved();
       view.log.add('step', `the user allowed it (${approval.scope})`);
       actionableBy = Deadline.in(left, channel.signal);
@@ -63,7 +77,7 @@ export async function attemptUntilDone(
   context: Pick<CallContext, 'view' | 'recordsItself'>,
   tool: ActionSteps,
   firstInput: AttemptInput,
-): Promise<{ result: RenderableActResult } | { ask: ApprovalCase }> {
+): Promise<Exclude<AttemptOutcome, { retry: CallRequest }>> {
   for (let input = firstInput; ;) {
     const outcome = await runAttempt(context, tool, input);
     if (!('retry' in outcome)) return outcome;
@@ -81,6 +95,7 @@ async function runAttempt(
   try {
     return await withDeadline(attempt.run(), input.deadline, tool.name, () => attempt.progress);
   } catch (error) {
+    if (error instanceof HeldError && attempt.progress.delivered === 'no') return { held: true };
     const retry =
       attempt.progress.delivered === 'no' && !input.actionableBy.over ? retryOf(error, input.request) : undefined;
     if (retry) return { retry, why: `planned again: ${(error as Error).message}` };

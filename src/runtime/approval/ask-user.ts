@@ -9,6 +9,7 @@ import { secretIn } from '../request/tool-traits.js';
 import type { CallView } from '../visibility/call-view.js';
 import { type ApprovalPrompt, approvalPrompt } from './approval-prompt.js';
 import type { Approval } from './approval-validity.js';
+import { placesOf } from './open-questions.js';
 import { changedFields, subjectHashOf, sameWindow, type ApprovalSubject } from './approval-subject.js';
 
 const PROGRESS_MS = 5_000;
@@ -35,9 +36,7 @@ export interface ApprovalChannel {
   onProgress?: (elementsRead: number) => void;
 }
 
-/**
- * Asks the user and waits. The caller keeps its place in the action queue meanwhile. Throws unless the user approves.
- */
+/** Asks the user and waits; one question for each caller. Throws unless the user approves. */
 export async function askUser(
   authorizer: Authorizer,
   approvalCase: ApprovalCase,
@@ -52,10 +51,14 @@ export async function askUser(
   const what = approvalPrompt(approvalCase, before && changedFields(before.subject, subject));
   const promptForCaller = forCaller(what, approvalCase);
   if (channels.length === 0) throw withDecision(noChannelError(promptForCaller, decision), decision);
+  refuseIfUnanswered(authorizer, sessionOf(request.caller));
   const { seconds = 55 } = authorizer.rules.settings?.approvals ?? {};
   const widest = decision.scope ?? 'once';
   const pending = authorizer.questions.ask(
-    { session: sessionOf(request.caller), subjectHash: hash, shown: what, widest, channels, seconds },
+    {
+      ...{ session: sessionOf(request.caller), subjectHash: hash, shown: what, widest, channels, seconds },
+      places: placesOf(approvalCase.plan),
+    },
     channel.signal,
   );
   const { id, askedAt } = pending.question;
@@ -80,6 +83,25 @@ export async function askUser(
   } finally {
     clearInterval(waiting);
   }
+}
+
+/** A caller cannot keep the user, and with them all other callers, busy with questions that nobody answers. */
+function refuseIfUnanswered({ questions }: Authorizer, session: string): void {
+  const limited = (message: string, retryAfter: string, hint: string): DesktopError =>
+    new DesktopError('rate_limited', message, { retry: 'after', retryAfter, hint });
+  if (questions.hasOpen(session))
+    throw limited(
+      'An approval request of this caller is open already.',
+      'the user has answered it',
+      'Wait for the answer: each caller can ask one question at a time.',
+    );
+  const pause = questions.pauseMs(session);
+  if (pause > 0)
+    throw limited(
+      "The user did not answer this caller's last approval requests.",
+      `${Math.ceil(pause / 1000)} s`,
+      'Do something that needs no approval, or tell the person to run: deskproof approvals',
+    );
 }
 
 /** A caller that may not read a window yet must not learn its title. */

@@ -11,12 +11,21 @@ export type Closing =
   | { state: 'expired' | 'withdrawn' }
   | { state: 'void'; why: string };
 
+/** A window or program that a request is about. */
+export interface Place {
+  id?: string;
+  pid?: number | undefined;
+  program?: string | undefined;
+}
+
 /** What the user is asked. `subjectHash` covers everything that the answer is bound to. */
 export interface Subject {
   session: string;
   subjectHash: string;
   /** For the user: facts verified by the operating system and our own words first, then text from the screen. */
   shown: object;
+  /** Other acts stay away from there while the request is open. */
+  places?: readonly Place[];
   /** The widest scope that may be granted. */
   widest: Scope;
   /** The channels on which it may be answered. */
@@ -46,6 +55,12 @@ const WIDTH: Readonly<Record<Scope, number>> = { once: 0, session: 1, app: 2 };
 const MAX_TOO_FAST = 3;
 /** How many closed requests are remembered, so that a late answer gets the right result. */
 const MAX_CLOSED = 200;
+/** After this many requests in a row without an answer, a session has to wait; longer after each further one. */
+const MAX_UNANSWERED = 2;
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+/** How many sessions are remembered. It outlives a session, so that ending one does not reset the pause. */
+const MAX_SESSIONS = 1_000;
 
 interface Clock {
   now(): number;
@@ -65,12 +80,26 @@ export class PendingApprovals {
   private readonly open = new Map<string, Entry>();
   private readonly closed = new BoundedMap<string, PendingApproval>(MAX_CLOSED);
   private readonly tooFast = new Map<string, number>();
+  /** Requests in a row without an answer, and when the last one was closed. */
+  private readonly unanswered = new BoundedMap<string, { count: number; since: number }>(MAX_SESSIONS);
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly clock: Clock = systemClock) {}
 
   get all(): PendingApproval[] {
     return [...this.open.values()].map(({ question }) => question);
+  }
+
+  hasOpen(session: string): boolean {
+    return this.all.some((question) => question.session === session);
+  }
+
+  /** How long this session may not ask, because the user did not answer its last requests. */
+  pauseMs(session: string): number {
+    const { count = 0, since = 0 } = this.unanswered.get(session) ?? {};
+    if (count < MAX_UNANSWERED) return 0;
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - MAX_UNANSWERED));
+    return Math.max(0, since + pause - this.clock.now());
   }
 
   /** An open request, or one that was closed recently. */
@@ -150,12 +179,21 @@ export class PendingApprovals {
     this.tooFast.set(session, (this.tooFast.get(session) ?? 0) + 1);
   }
 
+  /** A request that the caller withdraws counts too: otherwise it could ask again and again for ever. */
+  private countUnanswered(session: string, state: Closing['state']): void {
+    if (state === 'allowed' || state === 'denied') this.unanswered.delete(session);
+    if (state !== 'expired' && state !== 'withdrawn') return;
+    const count = (this.unanswered.get(session)?.count ?? 0) + 1;
+    this.unanswered.set(session, { count, since: this.clock.now() });
+  }
+
   /** The first answer wins: a closed request is no longer in the map. */
   private close(id: string, closing: Closing): void {
     const entry = this.open.get(id);
     if (!entry) return;
     this.open.delete(id);
     this.closed.set(id, entry.question);
+    this.countUnanswered(entry.question.session, closing.state);
     entry.close(closing);
     this.notify();
   }

@@ -15,7 +15,7 @@ const buttonCalled = (name: string): Element => elementOf({ ref: 'e2', id: 'el-2
 const windowWith = (button: Element): Element =>
   elementOf({ ref: 'w1', id: 'win-1', role: 'window', children: [button] });
 
-function lookAt(root: Element, id: string): Snapshot {
+function snapshotOf(root: Element, id: string): Snapshot {
   return {
     ...{ schema: 1, untrusted: true, id, takenAt: '', driver: { kind: 'fake', name: 'fake', version: '1' } },
     ...{ scope: 'window', windows: [windowInfo()], roots: [root], count: 3 },
@@ -26,10 +26,10 @@ const then = windowWith(buttonCalled('Keep'));
 const found = (how: Target['how']): Target =>
   targetOf({}, { element: word, path: [then, then.children[0]!], ...(how && { how }) });
 
-/** What it lies in, as is known after a look that has it under another name, or has it not. */
+/** Its ancestors after a snapshot that has it under another name, or does not have it. */
 async function namesNow(plan: ActionPlan, seenNow: 'it' | 'another window'): Promise<(string | undefined)[]> {
   const snapshots = new SnapshotStore();
-  const now = snapshots.keep(lookAt(windowWith(buttonCalled('Erase')), 's1'));
+  const now = snapshots.keep(snapshotOf(windowWith(buttonCalled('Erase')), 's1'));
   const seen = seenNow === 'it' ? now : { windows: now.windows, roots: [windowWith(buttonCalled('Other'))] };
   const { target, onto, lands, end } = await refreshPaths(
     { snapshots } as unknown as CallView,
@@ -42,9 +42,14 @@ async function namesNow(plan: ActionPlan, seenNow: 'it' | 'another window'): Pro
 
 it.each<[string, Target['how'], 'it' | 'another window', string]>([
   ['by its selector: as it is called now', 'name', 'it', 'Erase'],
-  ['by its selector, where the look does not go: as it was read on the way', 'name', 'another window', 'Keep'],
+  [
+    'by its selector, in a window that the snapshot does not cover: as it was read on the way',
+    'name',
+    'another window',
+    'Keep',
+  ],
   ['by its ref: as it is called now', 'id', 'it', 'Erase'],
-  ['by its ref, however old the last look at it', 'id', 'another window', 'Erase'],
+  ['by its ref, however old its latest snapshot', 'id', 'another window', 'Erase'],
 ])('what was found %s', async (_, how, seen, name) => {
   expect(await namesNow(aimAt({}, { target: found(how) }), seen)).toEqual([name]);
 });
@@ -55,7 +60,7 @@ it('every end of an act, and what lies there', async () => {
   expect(await namesNow(plan, 'it')).toEqual(['Erase', 'Erase', 'Erase', 'Erase']);
 });
 
-it('what no look has stays as it is, and what lies nowhere too', async () => {
+it('an element that no snapshot has stays unchanged, and so does one without ancestors', async () => {
   const unknown = targetOf({ ref: 'e9', id: 'el-9' });
   const plan = aimAt({}, { target: unknown, lands: {} });
   const snapshots = new SnapshotStore();

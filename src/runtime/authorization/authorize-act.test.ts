@@ -51,7 +51,7 @@ describe('of both ends', () => {
     ['by pixels', aimAt({ name: 'free' }, { end: { lands: { target: targetOf({ name: 'once' }) } } }), 'once', 'once'],
     ['by pixels, to nowhere', aimAt({ name: 'app' }, { end: {} }), 'app', 'app'],
     ['one end', aimAt({ name: 'app' }), 'app', 'app'],
-    ['one end, and nobody knows whose', aimAt({ name: 'app' }, unknown), 'app', 'once'],
+    ['one end, whose program is unknown', aimAt({ name: 'app' }, unknown), 'app', 'once'],
   ])('%s', (_, plan, name, scope) => {
     expect(rule(plan).decision).toMatchObject({ rule: name });
     expect(rule(plan).decision.scope).toBe(scope);
@@ -93,7 +93,7 @@ describe('a grant', () => {
     ['is not needed by an end that is free', ['/usr/bin/crm'], drag('app', 'free', other), true],
     ['does not enable a session', ['/usr/bin/crm'], drag('app', 'enable'), false],
     ['does not cover what is denied', ['/usr/bin/crm'], drag('app', 'never'), false],
-    ['is nothing where nobody asks', ['/usr/bin/crm'], drag('free', 'free'), false],
+    ['is not needed if no rule asks', ['/usr/bin/crm'], drag('free', 'free'), false],
   ])('%s', (_, programs, plan, covered) => {
     for (const program of programs) given(program);
     expect(grantCovering(CallView.forUser(desktop), rule(plan)) !== undefined).toBe(covered);

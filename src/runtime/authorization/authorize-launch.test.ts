@@ -49,12 +49,12 @@ it('is begun after its intent is written, with the program that it is', async ()
   expect(ledger.records[0]).not.toHaveProperty('decision.by');
 });
 
-it('is judged with the surroundings that it will have, and what was judged is begun', async () => {
+it('is authorized with its environment, and the program that was authorized is started', async () => {
   open();
   const request: unknown[] = [];
-  const judged = startOf('/opt/crm');
+  const resolved = startOf('/opt/crm');
   const startIn = Object.assign(CallView.forUser(desktop), {
-    resolveCommand: (...all: unknown[]) => (request.push(all), judged),
+    resolveCommand: (...all: unknown[]) => (request.push(all), resolved),
   });
   const around = { cwd: '/work', env: { PATH: '/opt' } };
   const wanted = {
@@ -65,7 +65,7 @@ it('is judged with the surroundings that it will have, and what was judged is be
     caller: 'library:a',
     deadline: Deadline.in(300),
   };
-  expect(await authorizeLaunch(startIn, wanted, async (given) => given)).toBe(judged);
+  expect(await authorizeLaunch(startIn, wanted, async (given) => given)).toBe(resolved);
   expect(request).toEqual([['crm', ['--new'], around]]);
   expect(ledger.records[0]).toMatchObject({ kind: 'intent', app: { program: '/opt/crm' } });
 });
@@ -95,7 +95,7 @@ it('that a rule denies does not count', async () => {
   desktop.authorizer.count(withTraits({ tool: 'ui_launch', class: 'act', caller: 'mcp:a', args: {} }));
 });
 
-it('where a person would be asked counts as said by whoever typed it', async () => {
+it('needs no approval: the user who typed the command has given it', async () => {
   open({ enabled: true }, 'seat');
   await start();
   expect(ledger.records[0]).toMatchObject({
@@ -104,7 +104,7 @@ it('where a person would be asked counts as said by whoever typed it', async () 
   });
 });
 
-it('waits for its turn, also while a person is asked about something else', async () => {
+it('waits for its turn, also while the user is asked about something else', async () => {
   open();
   let over!: () => void;
   const asking = desktop.queue.run(Deadline.in(5_000), () => new Promise<void>((resolve) => (over = resolve)));
@@ -118,7 +118,7 @@ it('waits for its turn, also while a person is asked about something else', asyn
 
 it('is refused after a stop', async () => {
   open();
-  await desktop.stop('a person said so');
+  await desktop.stop('the user stopped it');
   await expect(start()).rejects.toMatchObject({ code: 'policy_denied', delivered: 'no' });
   desktop.resume();
   expect(await start()).toBe(1);

@@ -26,7 +26,10 @@ export async function authorizeLaunch<T>(
 ): Promise<T> {
   // Queued like an act: nothing starts while the user is asked about another act, and nothing after a stop.
   return desktop.emergencyStop.guard('desktop launch', deadline.signal, () =>
-    desktop.queue.run(deadline, () => startInTurn(desktop, wanted, start)),
+    desktop.queue.run(deadline, async (turn) => {
+      await turn.waitForAnswers(deadline);
+      return startInTurn(desktop, wanted, start);
+    }),
   );
 }
 

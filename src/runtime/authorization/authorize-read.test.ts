@@ -66,12 +66,12 @@ const refOf = async (title: string): Promise<string> =>
 const ALL = ['Letters', 'Notes', 'Shop'];
 const REST = ['Notes', 'Shop'];
 
-describe('where no rule is about looks', () => {
+describe('without a rule about reads', () => {
   it.each<[string, PolicyRequest['desktop'], CallRequest, boolean | string]>([
-    ['a look', 'virtual', call(), true],
+    ['a read', 'virtual', call(), true],
     ['an act', 'virtual', call({}, 'act'), true],
     ['pixels', 'virtual', call({}, 'raw'), true],
-    ['an act on a screen of a person', 'seat', call({}, 'act'), true],
+    ['an act on a user desktop', 'seat', call({}, 'act'), true],
     ['a picture of it', 'seat', call({}, 'capture'), 'policy_denied'],
   ])('%s', async (_, kind, one, same) => {
     open([], kind);
@@ -131,7 +131,7 @@ describe('a window that may not be seen', () => {
     expect(await titles(seen)).toEqual(REST);
   });
 
-  it('does not keep others waiting: a look takes no turn', async () => {
+  it('does not keep others waiting: a read takes no turn', async () => {
     open([rule('deny', MAIL)]);
     await desktop.queue.run(deadline(), async () => {
       expect(await sight(call())).toEqual(REST);
@@ -153,7 +153,7 @@ describe('a window that may not be seen', () => {
     expect(await sight(call())).toEqual(ALL);
   });
 
-  it('all of them: a look is refused, an act finds nothing there', async () => {
+  it('all of them: a read is refused, an act finds nothing there', async () => {
     open([rule('deny', { class: 'read' })]);
     expect(await sight(call())).toBe('policy_denied');
     expect(await sight(call({}, 'act'))).toEqual([]);
@@ -161,17 +161,23 @@ describe('a window that may not be seen', () => {
   });
 });
 
-describe('a window that a person is asked about', () => {
+describe('a window that the user is asked about', () => {
   it.each<[string, CallRequest, UserAnswer | undefined, string[] | string, number]>([
     ['is asked about when it is named', call({ window: 'Letters' }), YES, ALL, 1],
-    ['is refused after a no', call({ window: 'Letters' }), { channel: 'terminal' }, 'approval_denied', 1],
-    ['is refused where nobody is', call({ window: 'Letters' }), undefined, 'approval_required', 0],
+    ['is refused after a denial', call({ window: 'Letters' }), { channel: 'terminal' }, 'approval_denied', 1],
+    ['is refused if the user cannot be asked', call({ window: 'Letters' }), undefined, 'approval_required', 0],
     ['is left out otherwise', call(), YES, REST, 0],
     ['is left out with another', call({ window: 'Notes' }), YES, REST, 0],
     ['is asked about when an act names it', call({ window: 'Letters' }, 'act'), YES, ALL, 1],
     ['or a point in it', call({ space: 'w2' }, 'raw', 'ui_click_xy'), YES, ALL, 1],
     ['or one end of a drag', call({ from: 'w1', to: 'w2' }, 'act', 'ui_drag'), YES, ALL, 1],
-    ['is refused to an act where nobody is', call({ window: 'Letters' }, 'act'), undefined, 'approval_required', 0],
+    [
+      'is refused to an act if the user cannot be asked',
+      call({ window: 'Letters' }, 'act'),
+      undefined,
+      'approval_required',
+      0,
+    ],
     ['is left out for any other act', call({ target: 'button:"mail button"' }, 'act'), YES, REST, 0],
     ['and for other pixels', call({ x: 1, y: 1, space: 'screen' }, 'raw'), YES, REST, 0],
   ])('%s', async (_, one, answer, seen, questions) => {
@@ -180,7 +186,7 @@ describe('a window that a person is asked about', () => {
     expect(request).toHaveLength(questions);
   });
 
-  it('is asked about each for itself, and a yes for one is none for the other', async () => {
+  it('is asked about each for itself, and an approval of one does not cover the other', async () => {
     open([rule('ask', { app: ['/usr/bin/mail', '/usr/bin/shop'], class: 'read' })]);
     expect(await sight(call({ window: 'Letters' }), YES)).toEqual(['Letters', 'Notes']);
     fake.controls.setTitle('shop', 'Letters');
@@ -188,7 +194,7 @@ describe('a window that a person is asked about', () => {
     expect(request).toHaveLength(3);
   });
 
-  it('a yes is for its rule, and for the dialogs of its window', async () => {
+  it('an approval is for its rule, and for the dialogs of its window', async () => {
     open([
       rule('ask', { window: ['Letters', 'Attach'], class: 'read' }),
       { name: 'other', decision: 'ask', when: { window: 'Sign', class: 'read' } },
@@ -206,7 +212,7 @@ describe('a window that a person is asked about', () => {
     expect(await sight(call(), YES)).toEqual(ALL);
   });
 
-  it('one that opened while they thought is known, too', async () => {
+  it('also sees a window that opened while the question was open', async () => {
     open([rule('ask', MAIL), { name: 'vault', decision: 'deny', when: { app: '/usr/bin/vault', class: 'read' } }]);
     const onQuestion = (question: PendingApproval): void => {
       fake.controls.openWindow(window('vault', 'Vault'));
@@ -251,15 +257,15 @@ describe('a window that a person is asked about', () => {
     expect(request).toHaveLength(1);
   });
 
-  it('owes a yes until the act itself was asked about, unless who acts there was let in', async () => {
+  it('needs an approval until the act itself was asked about, unless the caller was already allowed there', async () => {
     open([rule('ask', { app: '/usr/bin/mail' })]);
     const act = call({ target: await refOf('Letters') }, 'act', 'ui_click');
-    const owed = async (): Promise<string | undefined> => (await authorized(act)).pendingReadApproval?.rule;
-    expect(await owed()).toBe('letters');
+    const pending = async (): Promise<string | undefined> => (await authorized(act)).pendingReadApproval?.rule;
+    expect(await pending()).toBe('letters');
     desktop.authorizer.grants.give('app', {
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/mail', risk: 'medium' },
     });
-    expect(await owed()).toBeUndefined();
+    expect(await pending()).toBeUndefined();
   });
 
   it('is none by a rule that is about acts', async () => {
@@ -271,7 +277,7 @@ describe('a window that a person is asked about', () => {
     expect(request).toHaveLength(0);
   });
 
-  it('is seen after a yes that came late', async () => {
+  it('is seen after a late approval', async () => {
     open([rule('ask', MAIL)]);
     const soon = Deadline.in(20);
     const onQuestion = async (question: PendingApproval): Promise<void> => {
@@ -292,7 +298,7 @@ describe('a window that a person is asked about', () => {
     expect(request).toEqual([]);
   });
 
-  it('is seen by the acts that a person has allowed there', async () => {
+  it('is seen by the acts that the user has allowed there', async () => {
     open([rule('ask', MAIL)]);
     desktop.authorizer.grants.give('app', {
       ...{ session: 'mcp:a', tool: 'ui_click', class: 'act', program: '/usr/bin/mail', risk: 'medium' },
@@ -303,18 +309,18 @@ describe('a window that a person is asked about', () => {
     expect(request).toEqual([]);
   });
 
-  it('that changes while they think is not seen', async () => {
+  it('that changes while the question is open is not seen', async () => {
     open([rule('ask', MAIL)]);
     const onQuestion = (question: PendingApproval): void => {
       fake.controls.setTitle('mail', 'Private letters');
       desktop.authorizer.questions.answer(question.id, YES);
     };
-    const look = authorized(call({ window: 'Letters' }), { onQuestion });
-    await expect(look).rejects.toMatchObject({ code: 'target_changed' });
+    const read = authorized(call({ window: 'Letters' }), { onQuestion });
+    await expect(read).rejects.toMatchObject({ code: 'target_changed' });
   });
 });
 
-it('what nobody of the project may know of is not there, nor menus of its process; what belongs elsewhere is', async () => {
+it('a window that the project hides is not there, nor are menus of its process; windows of other processes are', async () => {
   fake = fakeDesktop({ windows: [window('notes', 'Notes'), window('mail', 'Letters'), window('shop', 'Shop')] });
   const policy = compilePolicy({}, 'virtual');
   const rules = compilePolicy({ callerProject: { version: 1, windows: { block: ['*Letters*'] } } }, 'virtual');
@@ -330,20 +336,20 @@ it('what nobody of the project may know of is not there, nor menus of its proces
 
 it.each<[string, string, Error, string]>([
   ['what examines the desktop says why', 'ui_capabilities', new DesktopError('driver_unavailable', 'no'), 'seen'],
-  ['a look fails', 'ui_query', new DesktopError('driver_unavailable', 'no'), 'driver_unavailable'],
+  ['a read fails', 'ui_query', new DesktopError('driver_unavailable', 'no'), 'driver_unavailable'],
   ['a fault of ours is no answer', 'ui_capabilities', new TypeError('ours'), 'ours'],
 ])('where windows cannot be listed, %s', async (_, tool, error, said) => {
   open([rule('deny', MAIL)]);
   const blind = Object.assign(Object.create(desktop) as Desktop, { listWindows: () => Promise.reject(error) });
   const seen = authorized(call({}, 'read', tool), {}, { on: blind });
-  const told = await seen.then(
+  const result = await seen.then(
     () => 'seen',
     (failure: Error) => (failure instanceof DesktopError ? failure.code : failure.message),
   );
-  expect(told).toBe(said);
+  expect(result).toBe(said);
 });
 
-it('knows which windows there are before anybody looks', async () => {
+it('knows which windows there are before the first read', async () => {
   open([rule('deny', MAIL)]);
   const seen = await authorized(call());
   const ref = await refOf('Letters');

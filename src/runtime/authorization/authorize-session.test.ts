@@ -42,7 +42,7 @@ const known =
   async () => ({ decision, plan });
 
 describe('a session', () => {
-  it('is enabled by a yes, which is written down before it counts', async () => {
+  it('is enabled by an approval, which is logged before it counts', async () => {
     await authorizeSession(CallView.forUser(desktop), ASKED, YES);
     expect([request.length, desktop.authorizer.isEnabled('mcp:a')]).toEqual([1, true]);
     expect(kinds()).toEqual(['ask', 'answer', 'policy']);
@@ -92,8 +92,8 @@ describe('a session', () => {
   });
 });
 
-describe('a look that a person is asked about', () => {
-  it('goes on after a yes, and enables nothing', async () => {
+describe('a read that the user is asked about', () => {
+  it('goes on after an approval, and enables nothing', async () => {
     await requireApproval(CallView.forUser(desktop), ASKED, YES, known(ASKS));
     expect(kinds()).toEqual(['ask', 'answer']);
     expect(desktop.authorizer.isEnabled('mcp:a')).toBe(false);
@@ -124,7 +124,7 @@ describe('a look that a person is asked about', () => {
     });
   });
 
-  it('holds the turn while a person thinks', async () => {
+  it('holds the turn while the question is open', async () => {
     const order: string[] = [];
     const first = requireApproval(CallView.forUser(desktop), ASKED, YES, known(ASKS)).then(() => order.push('asked'));
     const second = requireApproval(CallView.forUser(desktop), ASKED, {}, async () => {

@@ -26,7 +26,7 @@ export async function authorizeSession(
 /** The current decision about the request, and its current plan. */
 export type Known = () => Promise<{ decision: PolicyDecision; plan?: ActionPlan }>;
 
-/** Asks the user about a read or about the session while it holds the action queue. Returns if the call may continue. */
+/** Asks the user about a read or about the session. Returns if the call may continue. */
 export async function requireApproval(
   desktop: CallView,
   request: CallRequest,
@@ -34,14 +34,18 @@ export async function requireApproval(
   known: Known,
 ): Promise<void> {
   const { authorizer } = desktop;
-  await desktop.queue.run(Deadline.in(MAX_QUEUE_MS, channel.signal), async () => {
-    // The user may have approved this session while the call waited in the queue.
+  await desktop.queue.run(Deadline.in(MAX_QUEUE_MS, channel.signal), async (turn) => {
+    const session = sessionOf(request.caller);
+    const again = (): Deadline => Deadline.in(MAX_QUEUE_MS, channel.signal);
+    if (authorizer.questions.hasOpen(session)) await turn.waitForAnswers(again(), session);
+    // The user may have approved this session while the call waited.
     const { decision, plan } = await known();
     if (decision.answer !== 'ask') return;
     const approvalCase = { request, decision, ...(plan && { plan }) };
     if (!decision.enables && coveringGrant(desktop, approvalCase)) return;
     const subject = approvalSubject(desktop.name, request, plan, decision);
-    const approval = await askAndGrant(desktop, { ...approvalCase, subject }, channel);
+    const asking = { ...approvalCase, subject };
+    const approval = await turn.ask(session, () => askAndGrant(desktop, asking, channel), again);
     const now = await known();
     if (!isStillValid(approval, approvalSubject(desktop.name, request, now.plan, now.decision)))
       throw changedWhileAsking(request.tool);
@@ -49,7 +53,7 @@ export async function requireApproval(
     const policy = decision.policyHash ?? '0'.repeat(64);
     // An approval that cannot be recorded is not given.
     await authorizer.ledger.note({ kind: 'policy', event: 'enabled', policy, by: approval.by });
-    authorizer.enable(sessionOf(request.caller));
+    authorizer.enable(session);
   });
 }
 

@@ -27,7 +27,7 @@ function stage(user: Partial<PolicyFile> = {}, changed: string[] = []) {
       channels: ['terminal'],
       seconds: 60,
     });
-  return { governor: authorizer, rules, ask };
+  return { authorizer, rules, ask };
 }
 
 function refusal(work: () => unknown): object | undefined {
@@ -68,7 +68,7 @@ describe('policy files that changed on disk', () => {
     ['act', false],
     ['raw', false],
   ])('%s passes: %s', (kind, passes) => {
-    const { governor: authorizer } = stage({}, ['a.yaml']);
+    const { authorizer } = stage({}, ['a.yaml']);
     expect(refusal(() => authorizer.admit(request(kind))) === undefined).toBe(passes);
   });
 
@@ -76,7 +76,7 @@ describe('policy files that changed on disk', () => {
     [['a.yaml'], 'The policy changed on disk: a.yaml.'],
     [['a.yaml', 'b.yaml', 'c.yaml'], 'The policy changed on disk: a.yaml and 2 more.'],
   ])('%j are named, also when the target is known', (files, message) => {
-    const { governor: authorizer } = stage({}, files);
+    const { authorizer } = stage({}, files);
     expect(refusal(() => authorizer.decideOrRefuse(request('act'), {}))).toMatchObject({
       code: 'policy_denied',
       message,
@@ -86,7 +86,7 @@ describe('policy files that changed on disk', () => {
   });
 
   it('count no more once they are read again, and nothing that was allowed before does', async () => {
-    const { governor: authorizer, rules, ask } = stage({}, ['a.yaml']);
+    const { authorizer, rules, ask } = stage({}, ['a.yaml']);
     authorizer.grants.give('session', GRANTED);
     const { closed } = ask('mcp:a');
     authorizer.replace(rules, () => []);
@@ -97,7 +97,7 @@ describe('policy files that changed on disk', () => {
 });
 
 it('a rule that denies refuses at the first and at the second question; others do not', () => {
-  const { governor: authorizer } = stage({
+  const { authorizer } = stage({
     rules: [{ name: 'keep', decision: 'deny', when: { class: 'raw' }, reason: 'no pixels' }],
   });
   const refused = {
@@ -114,7 +114,7 @@ it('a rule that denies refuses at the first and at the second question; others d
 
 describe('a session', () => {
   it('is enabled by itself, and alone or with all others disabled', () => {
-    const { governor: authorizer } = stage();
+    const { authorizer } = stage();
     for (const session of ['a', 'b', 'c']) authorizer.enable(session);
     expect(authorizer.disable('a')).toBe(true);
     expect(authorizer.disable('a')).toBe(false);
@@ -125,7 +125,7 @@ describe('a session', () => {
   });
 
   it('leaves nothing behind: not that it was enabled, no grant, no question; others keep theirs', async () => {
-    const { governor: authorizer, ask } = stage();
+    const { authorizer, ask } = stage();
     for (const session of ['mcp:a', 'mcp:b']) {
       authorizer.enable(session);
       authorizer.grants.give('session', { ...GRANTED, session });
@@ -140,8 +140,8 @@ describe('a session', () => {
   });
 });
 
-it('is attended as long as somebody looks, however often they say that they have gone', () => {
-  const { governor: authorizer } = stage();
+it('is attended as long as one viewer is there, however often another one reports that it has left', () => {
+  const { authorizer } = stage();
   expect(authorizer.attended).toBe(false);
   const [first, second] = [authorizer.attend(), authorizer.attend()];
   first();
@@ -153,7 +153,7 @@ it('is attended as long as somebody looks, however often they say that they have
 
 describe('limits', () => {
   it('are held by the minute, and say when there is room', () => {
-    const { governor: authorizer } = stage({ limits: { actsPerMinute: 1, capturesPerMinute: 0 } });
+    const { authorizer } = stage({ limits: { actsPerMinute: 1, capturesPerMinute: 0 } });
     authorizer.count(request('act'));
     authorizer.count(request('read'));
     expect(refusal(() => authorizer.count(request('act')))).toMatchObject({

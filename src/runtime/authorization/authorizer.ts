@@ -18,9 +18,13 @@ import { withDecision } from '../request/audit-record.js';
 
 /** The rules of one desktop. The optional parts exist only in complete policies, not in the rules of tests. */
 export type Rules = Policy &
-  Partial<Pick<CompiledPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'hasReadRules'>> & {
+  Partial<
+    Pick<CompiledPolicy, 'settings' | 'windows' | 'hash' | 'profile' | 'runsAnything' | 'takesAnswers' | 'hasReadRules'>
+  > & {
     /** The files that it was loaded from. */
     sources?: readonly { tier: string; file: string }[];
+    /** The user has not confirmed the policy yet, so only reads are served. */
+    unconfirmed?: true;
   };
 
 export type PolicyDecision = Decision & Partial<PolicyVerdict>;

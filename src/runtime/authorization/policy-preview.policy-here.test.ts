@@ -15,10 +15,10 @@ const rulesOf = (user: Partial<PolicyFile>, kind: PolicyRequest['desktop']) =>
   compilePolicy({ user: { version: 1, ...user } }, kind);
 
 it.each<[string, Rules, string | undefined, boolean]>([
-  ["a person's own screen", rulesOf({}, 'seat'), undefined, false],
+  ['a user desktop', rulesOf({}, 'seat'), undefined, false],
   ['enabled by a file', rulesOf({ enabled: true }, 'seat'), undefined, true],
-  ['enabled by a person', rulesOf({}, 'seat'), 'mcp:a', true],
-  ['enabled for somebody else', rulesOf({}, 'seat'), 'mcp:b', false],
+  ['enabled by the user', rulesOf({}, 'seat'), 'mcp:a', true],
+  ['enabled for another session', rulesOf({}, 'seat'), 'mcp:b', false],
   ['a private desktop', rulesOf({}, 'virtual'), undefined, true],
 ])('says whether work is enabled: %s', (_, rules, session, enabled) => {
   const authorizer = governed(rules);

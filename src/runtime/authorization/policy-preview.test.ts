@@ -17,8 +17,8 @@ let fake: FakeDesktop;
 let ledger: MemoryLedger;
 afterEach(() => desktop.close());
 
-const look = defineTool({
-  ...{ name: 'ui_look', class: 'read', description: 'Looks.', timeoutMs: 1_000, input: z.object({}) },
+const read = defineTool({
+  ...{ name: 'ui_peek', class: 'read', description: 'Reads.', timeoutMs: 1_000, input: z.object({}) },
   ...UNLISTED,
   traits: traitsOf('ui_query'),
   run: async () => ({}),
@@ -80,12 +80,12 @@ it('where there is one end, nothing is asked of another', async () => {
   expect((await of(drag, { from: 'button:Keep' })).decision).toMatchObject({ answer: 'allow', rule: 'keep' });
 });
 
-it('a look has no target', async () => {
-  open([{ name: 'no-looks', decision: 'deny', when: { tool: 'ui_look' } }]);
-  expect((await of(look, {})).decision).toMatchObject({ answer: 'deny', rule: 'no-looks' });
+it('a read has no target', async () => {
+  open([{ name: 'no-reads', decision: 'deny', when: { tool: 'ui_peek' } }]);
+  expect((await of(read, {})).decision).toMatchObject({ answer: 'deny', rule: 'no-reads' });
 });
 
-it('names what a person has allowed already, only where they would be asked', async () => {
+it('names what the user has already allowed, only if the user would be asked', async () => {
   open([ASK]);
   const program = '/usr/bin/crm';
   const grant = desktop.authorizer.grants.give('app', {

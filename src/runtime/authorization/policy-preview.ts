@@ -45,6 +45,8 @@ export interface PolicySummary {
   files: { tier: string; file: string }[];
   /** Files that changed after they were read: all acts are refused until the user has reviewed them. */
   changed: string[];
+  /** The user has not confirmed the policy yet: only reads are served. */
+  unconfirmed?: true;
 }
 
 /** One tool of each class represents its class in the summary. */
@@ -56,7 +58,7 @@ export function policySummary(
   caller: string,
   examples: ClassExamples,
 ): PolicySummary | undefined {
-  const { profile, settings, sources = [] } = authorizer.rules;
+  const { profile, settings, sources = [], unconfirmed } = authorizer.rules;
   if (!profile || !settings) return undefined;
   const answers = (kind: CallClass): readonly Decision['answer'][] => {
     const decision = authorizer.decide(callRequest(examples[kind], caller, {}));
@@ -69,5 +71,6 @@ export function policySummary(
     limits: settings.limits,
     files: sources.map(({ tier, file }) => ({ tier, file })),
     changed: authorizer.changedFiles,
+    ...(unconfirmed && { unconfirmed }),
   };
 }

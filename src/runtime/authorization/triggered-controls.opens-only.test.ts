@@ -20,7 +20,7 @@ it.each<[string, Partial<Element>, boolean]>([
   ['an item', { role: 'menuitem' }, false],
   ['a button', { role: 'button', states }, false],
   ['a link', { role: 'link', states }, false],
-  ['a button with a menu, which may do something besides', { role: 'menubutton', states }, false],
+  ['a button with a menu, which may also do something else', { role: 'menubutton', states }, false],
   ['a tab', { role: 'tab', states }, false],
   ['a check box', { role: 'checkbox', states }, false],
   ['a group', { role: 'group', states }, false],

@@ -207,7 +207,7 @@ async function runBatch(
 
 async function changedBy(overall: BatchChanges, signal: AbortSignal | undefined): Promise<RenderedChanges | undefined> {
   try {
-    return await overall.told(Deadline.in(CHECK_MS, signal));
+    return await overall.combined(Deadline.in(CHECK_MS, signal));
   } catch (error) {
     // Only the combined changes are lost; each step has reported its own.
     if (error instanceof DesktopError) return undefined;

@@ -21,12 +21,12 @@ export const changed: Kind = {
     return {
       selectors: [written],
       overTime: ['changed'],
-      async judge(moment) {
-        const looked = await moment.search(written.selector);
-        const [match, ...others] = looked.matches;
-        if (others.length > 0) throw ambiguous(written, looked);
+      async evaluate(moment) {
+        const result = await moment.search(written.selector);
+        const [match, ...others] = result.matches;
+        if (others.length > 0) throw ambiguous(written, result);
         const seen = { condition: 'changed', matches: match ? 1 : 0, ...(match && { element: seenElement(match) }) };
-        const doubt = match ? incompleteReason(looked, new Set([match.window.ref])) : incompleteReason(looked);
+        const doubt = match ? incompleteReason(result, new Set([match.window.ref])) : incompleteReason(result);
         if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
         const now = match ? versionOf(match.element) : null;
         const before = moment.start.first<Version | null>(key, now);
@@ -36,7 +36,7 @@ export const changed: Kind = {
         const differs = differences(before, now);
         if (differs.length > 0) return { answer: 'satisfied', seen: { ...seen, differs } };
         if (match?.element.states.secret) return { ...secretAnswer('changed', match.element), seen };
-        return { answer: 'unsatisfied', seen, ...(!match && { nearest: nearestTo(written, looked, moment) }) };
+        return { answer: 'unsatisfied', seen, ...(!match && { nearest: nearestTo(written, result, moment) }) };
       },
     };
   },
@@ -67,7 +67,7 @@ export const stableMs: Kind = {
     const key = {};
     return {
       overTime: ['stableMs'],
-      async judge(moment) {
+      async evaluate(moment) {
         const startedAt = performance.now();
         const { scene, silent, degraded, absent } = await moment.scene();
         const seen = { condition: 'stableMs', stableForMs: 0 };

@@ -2,7 +2,7 @@ import {
   allOf,
   type Answer,
   anyOf,
-  type Asking,
+  type ParsedCondition,
   type Condition,
   type ConditionResult,
   type Kind,
@@ -23,7 +23,7 @@ export const not: Kind = {
     const condition = inner(given);
     return {
       ...about([condition]),
-      async judge(moment) {
+      async evaluate(moment) {
         const part = await evaluate(condition, moment);
         const { answer, againInMs, reason, candidates } = part;
         return {
@@ -45,14 +45,14 @@ function listKind(key: string, form: string, together: (answers: readonly Answer
       const conditions = readList(given, key, form, 1, MOST).map(inner);
       return {
         ...about(conditions),
-        judge: async (moment) => combined(key, await judgeAll(conditions, moment), together),
+        evaluate: async (moment) => combined(key, await evaluateAll(conditions, moment), together),
       };
     },
   };
 }
 
 /** In parallel, so that all are evaluated at the same moment. */
-function judgeAll(conditions: readonly Condition[], moment: PollContext): Promise<ConditionResult[]> {
+function evaluateAll(conditions: readonly Condition[], moment: PollContext): Promise<ConditionResult[]> {
   return Promise.all(conditions.map((condition) => evaluate(condition, moment)));
 }
 
@@ -85,7 +85,7 @@ function partOf({ answer, reason, seen }: ConditionResult): NonNullable<Seen['pa
   return { answer, ...(reason !== undefined && { reason }), seen };
 }
 
-function about(conditions: readonly Condition[]): Omit<Asking, 'judge'> {
+function about(conditions: readonly Condition[]): Omit<ParsedCondition, 'evaluate'> {
   return {
     selectors: conditions.flatMap(({ selectors = [] }) => selectors),
     windows: conditions.flatMap(({ windows = [] }) => windows),

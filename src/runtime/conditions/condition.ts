@@ -12,8 +12,8 @@ export interface ConditionSource {
 }
 
 /** A parsed condition of one kind. */
-export interface Asking {
-  judge(moment: PollContext): Promise<ConditionResult>;
+export interface ParsedCondition {
+  evaluate(moment: PollContext): Promise<ConditionResult>;
   /** The selectors in it. */
   selectors?: readonly ConditionSource[];
   /** The windows in it, by ref or title. */
@@ -25,7 +25,7 @@ export interface Asking {
 }
 
 /** A condition is satisfied, unsatisfied or unknown. */
-export interface Condition extends Asking {
+export interface Condition extends ParsedCondition {
   key: string;
   /** Its source text. */
   text: string;
@@ -36,7 +36,7 @@ export interface Kind {
   /** An example, for hints. */
   form: string;
   /** `inner` parses a nested condition. */
-  read(given: unknown, inner: (given: unknown) => Condition): Asking;
+  read(given: unknown, inner: (given: unknown) => Condition): ParsedCondition;
 }
 
 export type Answer = 'satisfied' | 'unsatisfied' | 'unknown';

@@ -21,7 +21,7 @@ afterEach(() => desktop.close());
 
 const soon = () => ({ deadline: Deadline.in(5_000) });
 
-function judged(given: unknown, within?: string, start?: Baseline): Promise<WaitOutcome> {
+function evaluated(given: unknown, within?: string, start?: Baseline): Promise<WaitOutcome> {
   return evaluateNow(CallView.forUser(desktop), parseCondition(given), within, soon(), start);
 }
 
@@ -91,45 +91,45 @@ describe('each condition as things are', () => {
     [{ all: ['button:Save', { value: ['passwordbox:Password', ''] }] }, unknown],
     [{ any: ['button:Save', { value: ['passwordbox:Password', ''] }] }, yes],
     [{ not: { value: ['passwordbox:Password', ''] } }, unknown],
-  ])('%j is %s', async (given, answer) => expect((await judged(given)).answer).toBe(answer));
+  ])('%j is %s', async (given, answer) => expect((await evaluated(given)).answer).toBe(answer));
 });
 
-it('gone is not known while one of its alternatives could not be looked for', async () => {
+it('gone is unknown while one of its alternatives could not be searched', async () => {
   const gone = { gone: 'window=xterm >> "Nowhere" ?? window=Mail >> "Nowhere"' };
-  expect((await judged(gone)).answer).toBe(yes);
+  expect((await evaluated(gone)).answer).toBe(yes);
   fake.controls.openWindow({ title: 'xterm', app: 'xterm', hasTree: false });
-  expect((await judged(gone)).answer).toBe(unknown);
+  expect((await evaluated(gone)).answer).toBe(unknown);
 });
 
 describe('what was seen', () => {
   it('is the match, or how many there are', async () => {
-    expect((await judged('button:Save')).seen).toMatchObject({
+    expect((await evaluated('button:Save')).seen).toMatchObject({
       condition: 'exists',
       matches: 1,
       element: { role: 'button', name: 'Save', window: 'w1', line: 'e3 button "Save"' },
     });
-    expect((await judged({ count: ['role=listitem', 9] })).seen.matches).toBe(5);
-    expect((await judged({ state: ['button:Open', 'enabled', true] })).seen.state).toEqual({
+    expect((await evaluated({ count: ['role=listitem', 9] })).seen.matches).toBe(5);
+    expect((await evaluated({ state: ['button:Open', 'enabled', true] })).seen.state).toEqual({
       name: 'enabled',
       is: false,
     });
-    expect((await judged({ state: ['button:Open', 'checked', true] })).seen.state).toEqual({
+    expect((await evaluated({ state: ['button:Open', 'checked', true] })).seen.state).toEqual({
       name: 'checked',
       is: null,
     });
-    expect((await judged({ window: 'orders' })).seen.windows).toEqual([
+    expect((await evaluated({ window: 'orders' })).seen.windows).toEqual([
       { ref: 'w2', role: 'window', title: 'Orders - Chromium' },
     ]);
   });
 
   it('is each part', async () => {
-    const { seen } = await judged({ all: ['button:Save', { not: { window: 'Nowhere' } }, 'button:Nowhere'] });
+    const { seen } = await evaluated({ all: ['button:Save', { not: { window: 'Nowhere' } }, 'button:Nowhere'] });
     expect(seen.parts!.map(({ answer }) => answer)).toEqual([yes, yes, no]);
     expect(seen.parts![1]!.seen.parts).toMatchObject([{ answer: no, seen: { condition: 'window' } }]);
   });
 
   it('several are candidates, each with a selector', async () => {
-    const { candidates, reason, seen } = await judged({ state: ['button:Edit', 'enabled', true] });
+    const { candidates, reason, seen } = await evaluated({ state: ['button:Edit', 'enabled', true] });
     expect(reason).toMatch(/^button:Edit matches \d+\.$/);
     expect(seen.matches).toBeGreaterThan(1);
     expect(candidates!.length).toBeGreaterThan(1);
@@ -137,18 +137,18 @@ describe('what was seen', () => {
   });
 
   it('reports similar elements for a miss', async () => {
-    expect((await judged('button:Sav')).nearest).toMatchObject([{ role: 'button', name: 'Save' }]);
-    expect((await judged('button:Save && enabled=false')).nearest![0]).toMatchObject({ note: 'enabled is true' });
-    expect((await judged({ window: 'Nowhere' })).nearest!.map(({ ref }) => ref)).toEqual(['w1', 'w2', 'w3']);
+    expect((await evaluated('button:Sav')).nearest).toMatchObject([{ role: 'button', name: 'Save' }]);
+    expect((await evaluated('button:Save && enabled=false')).nearest![0]).toMatchObject({ note: 'enabled is true' });
+    expect((await evaluated({ window: 'Nowhere' })).nearest!.map(({ ref }) => ref)).toEqual(['w1', 'w2', 'w3']);
   });
 
   it('a secret is in no answer', async () => {
     const all = [{ value: ['passwordbox:Password', 'x'] }, { text: 'hunter2' }, 'passwordbox:Password'];
-    expect(JSON.stringify(await Promise.all(all.map((one) => judged(one))))).not.toContain('canary');
+    expect(JSON.stringify(await Promise.all(all.map((one) => evaluated(one))))).not.toContain('canary');
   });
 });
 
-describe('text beyond what a look keeps', () => {
+describe('text beyond the length that a snapshot keeps', () => {
   it('is found to its end, also behind a tab', async () => {
     const text = `${'lorem ipsum '.repeat(100)}\tthe “very” end…`;
     fake.controls.openWindow({
@@ -156,22 +156,22 @@ describe('text beyond what a look keeps', () => {
       app: 'log',
       children: [{ role: 'textbox', name: 'Log', text, states: { multiline: true } }],
     });
-    expect((await judged({ text: 'the "very" end...' })).answer).toBe(yes);
-    expect((await judged({ text: ['textbox:Log', 'very'] })).answer).toBe(yes);
-    expect((await judged({ value: ['textbox:Log', text] })).answer).toBe(yes);
-    expect((await judged({ value: ['textbox:Log', `${text}!`] })).answer).toBe(no);
+    expect((await evaluated({ text: 'the "very" end...' })).answer).toBe(yes);
+    expect((await evaluated({ text: ['textbox:Log', 'very'] })).answer).toBe(yes);
+    expect((await evaluated({ value: ['textbox:Log', text] })).answer).toBe(yes);
+    expect((await evaluated({ value: ['textbox:Log', `${text}!`] })).answer).toBe(no);
   });
 });
 
 describe('a window that is named', () => {
-  it('is where all is looked for, with its dialogs', async () => {
-    expect((await judged('button:Save', 'Orders')).answer).toBe(no);
-    expect((await judged({ gone: 'button:Save' }, 'w2')).answer).toBe(yes);
-    expect((await judged({ text: 'Dear' }, 'Orders')).answer).toBe(no);
+  it('limits the search to it and its dialogs', async () => {
+    expect((await evaluated('button:Save', 'Orders')).answer).toBe(no);
+    expect((await evaluated({ gone: 'button:Save' }, 'w2')).answer).toBe(yes);
+    expect((await evaluated({ text: 'Dear' }, 'Orders')).answer).toBe(no);
     fake.controls.openWindow(saveAs);
-    expect((await judged('button:Cancel', 'Mousepad')).answer).toBe(yes);
-    expect((await judged({ window: 'Save As' }, 'Mousepad')).answer).toBe(yes);
-    expect((await judged({ window: 'Save As' }, 'Orders')).answer).toBe(no);
+    expect((await evaluated('button:Cancel', 'Mousepad')).answer).toBe(yes);
+    expect((await evaluated({ window: 'Save As' }, 'Mousepad')).answer).toBe(yes);
+    expect((await evaluated({ window: 'Save As' }, 'Orders')).answer).toBe(no);
   });
 
   it.each<[unknown, Answer]>([
@@ -182,36 +182,36 @@ describe('a window that is named', () => {
     [{ text: 'Dear' }, no],
     [{ window: 'Orders' }, no],
   ])('and is not open holds nothing: %j is %s', async (given, answer) => {
-    const outcome = await judged(given, 'Nowhere');
+    const outcome = await evaluated(given, 'Nowhere');
     expect(outcome.answer).toBe(answer);
     if (answer === no) expect(outcome.reason).toBe('No open window has "Nowhere" in its title.');
   });
 
   it('and fits two is not known', async () => {
     fake.controls.openWindow({ title: 'Orders (2)', app: 'chromium' });
-    const outcome = await judged('button:Save', 'orders');
+    const outcome = await evaluated('button:Save', 'orders');
     expect(outcome).toMatchObject({ answer: unknown, reason: '"orders" is in the title of 2 windows.' });
     expect(outcome.candidates).toHaveLength(2);
   });
 });
 
 describe('a ref', () => {
-  const refOf = async (selector: string) => (await judged(selector)).seen.element!.ref;
+  const refOf = async (selector: string) => (await evaluated(selector)).seen.element!.ref;
 
   it('that is dead is gone', async () => {
     const ref = await refOf('button:Save');
-    expect((await judged(ref)).answer).toBe(yes);
+    expect((await evaluated(ref)).answer).toBe(yes);
     fake.controls.remove('Save');
-    expect((await judged(ref)).answer).toBe(no);
-    expect((await judged({ gone: ref })).answer).toBe(yes);
+    expect((await evaluated(ref)).answer).toBe(no);
+    expect((await evaluated({ gone: ref })).answer).toBe(yes);
   });
 
   it('of a window that was closed is gone, and so is the window', async () => {
     const ref = await refOf('button:Save');
     fake.controls.closeWindow('editor');
-    expect((await judged({ gone: ref })).answer).toBe(yes);
-    expect((await judged({ windowClosed: 'w1' })).answer).toBe(yes);
-    expect((await judged({ window: 'w2' })).answer).toBe(yes);
+    expect((await evaluated({ gone: ref })).answer).toBe(yes);
+    expect((await evaluated({ windowClosed: 'w1' })).answer).toBe(yes);
+    expect((await evaluated({ window: 'w2' })).answer).toBe(yes);
   });
 
   it.each<[unknown, string | undefined]>([
@@ -220,7 +220,7 @@ describe('a ref', () => {
     [{ window: 'w99' }, undefined],
     ['button:Save', 'w99'],
   ])('that was never given is refused: %j in %s', async (given, within) => {
-    await expect(judged(given, within)).rejects.toMatchObject({ code: 'element_not_found' });
+    await expect(evaluated(given, within)).rejects.toMatchObject({ code: 'element_not_found' });
   });
 });
 
@@ -243,7 +243,7 @@ describe('what cannot be read is not known', () => {
     [{ not: 'button:Nowhere' }, undefined, unknown],
   ])('with a hung app %j in %s is %s', async (given, within, answer) => {
     fake.controls.hang('mail');
-    const outcome = await judged(given, within);
+    const outcome = await evaluated(given, within);
     expect(outcome.answer).toBe(answer);
     if (answer === unknown) expect(outcome.reason).toMatch(/w3|mail/);
   });
@@ -254,10 +254,10 @@ describe('what cannot be read is not known', () => {
     ['button:Save', yes],
   ])('beside a window without a tree %j is %s', async (given, answer) => {
     fake.controls.openWindow({ title: 'xterm', app: 'xterm', hasTree: false });
-    expect((await judged(given)).answer).toBe(answer);
+    expect((await evaluated(given)).answer).toBe(answer);
   });
 
-  it('but what was seen in one window is not looked for in another', async () => {
+  it('but an element that was seen in one window is not searched for in another', async () => {
     fake.controls.openWindow({ title: 'xterm', app: 'xterm', hasTree: false });
     const start = new Baseline('wait');
     const condition = parseCondition({ gone: 'button:Save' });
@@ -271,11 +271,11 @@ describe('what cannot be read is not known', () => {
 
   it('an app that dies while it is read has nothing', async () => {
     fake.controls.killDuringRead('editor', 2);
-    expect((await judged({ gone: 'button:Save' })).answer).toBe(yes);
+    expect((await evaluated({ gone: 'button:Save' })).answer).toBe(yes);
   });
 
   it('a driver that is not there is an error at once', async () => {
-    await expect(judged('ocr:Save')).rejects.toMatchObject({ code: 'not_supported' });
+    await expect(evaluated('ocr:Save')).rejects.toMatchObject({ code: 'not_supported' });
   });
 });
 
@@ -303,19 +303,19 @@ describe('hidden and scrolled out', () => {
     [{ state: ['button:B1', 'visible', true] }, yes],
     [{ state: ['button:B4', 'offscreen', true] }, yes],
     [{ state: ['button:B1', 'offscreen', true] }, no],
-  ])('%j is %s', async (given, answer) => expect((await judged(given)).answer).toBe(answer));
+  ])('%j is %s', async (given, answer) => expect((await evaluated(given)).answer).toBe(answer));
 
   it('what is only off the screen is named as nearest', async () => {
-    expect((await judged('button:B4')).nearest).toMatchObject([{ name: 'B4', note: 'not on the screen' }]);
+    expect((await evaluated('button:B4')).nearest).toMatchObject([{ name: 'B4', note: 'not on the screen' }]);
   });
 });
 
 describe('the focus', () => {
   it('is inside, and only where the desktop has it', async () => {
-    expect((await judged({ focused: 'window~=Mousepad' })).answer).toBe(yes);
+    expect((await evaluated({ focused: 'window~=Mousepad' })).answer).toBe(yes);
     fake.controls.openWindow(saveAs);
-    expect((await judged({ focused: 'textbox:Name' })).answer).toBe(yes);
-    expect((await judged({ focused: 'textbox:Document' })).answer).toBe(no);
+    expect((await evaluated({ focused: 'textbox:Name' })).answer).toBe(yes);
+    expect((await evaluated({ focused: 'textbox:Document' })).answer).toBe(no);
   });
 
   it('uses the tree of the active window if the driver does not report the focus', async () => {
@@ -333,8 +333,8 @@ describe('the focus', () => {
   });
 });
 
-it('a look gives refs that a caller can use', async () => {
-  const { ref } = (await judged('button:Save')).seen.element!;
+it('an evaluation gives refs that a caller can use', async () => {
+  const { ref } = (await evaluated('button:Save')).seen.element!;
   const snapshot = await takeSnapshot(CallView.forUser(desktop), { window: 'w1' }, soon());
   expect(JSON.stringify(snapshot.roots)).toContain(`"ref":"${ref}"`);
 });

@@ -1,6 +1,6 @@
 import { readList, readSelector, readWhole, conditionInputError } from './condition-input.js';
 import { type Answer, type ConditionResult, type Kind, notThereBefore } from './condition.js';
-import { incompleteReason, type Looked, type PollContext } from './evaluate.js';
+import { incompleteReason, type SearchResult, type PollContext } from './evaluate.js';
 import { nearestTo, noMatch, seenElement } from './match-element.js';
 
 export const exists: Kind = {
@@ -9,11 +9,11 @@ export const exists: Kind = {
     const written = readSelector(given, 'exists', this.form);
     return {
       selectors: [written],
-      async judge(moment) {
-        const looked = await moment.search(written.selector);
-        const [first] = looked.matches;
-        if (!first) return noMatch('exists', written, looked, moment);
-        const seen = { condition: 'exists', matches: looked.matches.length, element: seenElement(first) };
+      async evaluate(moment) {
+        const result = await moment.search(written.selector);
+        const [first] = result.matches;
+        if (!first) return noMatch('exists', written, result, moment);
+        const seen = { condition: 'exists', matches: result.matches.length, element: seenElement(first) };
         return { answer: 'satisfied', seen };
       },
     };
@@ -30,26 +30,26 @@ export const gone: Kind = {
     const key = {};
     return {
       selectors: [written],
-      async judge(moment) {
-        const looked = await moment.search(written.selector);
-        const there = looked.matches.length > 0;
+      async evaluate(moment) {
+        const result = await moment.search(written.selector);
+        const there = result.matches.length > 0;
         const places = moment.start.trace<Places>(
           key,
-          (before) => new Set([...(before ?? []), ...looked.matches.map(({ window }) => window.ref)]),
+          (before) => new Set([...(before ?? []), ...result.matches.map(({ window }) => window.ref)]),
         );
         const before = moment.start.first(key, there);
-        if (!there) return notThere(looked, moment, places, before === true);
-        const seen = { condition: 'gone', matches: looked.matches.length, element: seenElement(looked.matches[0]!) };
+        if (!there) return notThere(result, moment, places, before === true);
+        const seen = { condition: 'gone', matches: result.matches.length, element: seenElement(result.matches[0]!) };
         return { answer: 'unsatisfied', seen };
       },
     };
   },
 };
 
-function notThere(looked: Looked, { start }: PollContext, places: Places, before: boolean): ConditionResult {
+function notThere(result: SearchResult, { start }: PollContext, places: Places, before: boolean): ConditionResult {
   const seenBefore = start.of === 'act' ? before : places.size > 0;
   const seen = { condition: 'gone', matches: 0, seenBefore };
-  const doubt = incompleteReason(looked, places);
+  const doubt = incompleteReason(result, places);
   if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
   if (start.of === 'act' && !before) return notThereBefore(seen);
   return { answer: 'satisfied', seen };
@@ -66,18 +66,18 @@ export const count: Kind = {
     const [least, most] = readBounds(numbers);
     return {
       selectors: [written],
-      async judge(moment) {
-        const looked = await moment.search(written.selector);
-        const [match] = looked.matches;
-        const found = looked.matches.length;
-        const doubt = incompleteReason(looked);
+      async evaluate(moment) {
+        const result = await moment.search(written.selector);
+        const [match] = result.matches;
+        const found = result.matches.length;
+        const doubt = incompleteReason(result);
         const answer = answerFor(found, least, most, doubt !== undefined);
         return {
           answer,
           seen: { condition: 'count', matches: found, ...(match && { element: seenElement(match) }) },
           ...(answer === 'unknown' && { reason: doubt }),
-          ...(answer === 'unsatisfied' && looked.absent !== undefined && { reason: looked.absent }),
-          ...(answer === 'unsatisfied' && found === 0 && { nearest: nearestTo(written, looked, moment) }),
+          ...(answer === 'unsatisfied' && result.absent !== undefined && { reason: result.absent }),
+          ...(answer === 'unsatisfied' && found === 0 && { nearest: nearestTo(written, result, moment) }),
         };
       },
     };

@@ -20,7 +20,7 @@ afterEach(() => desktop.close());
 
 const soon = () => ({ deadline: Deadline.in(5_000) });
 
-function judged(given: unknown): Promise<WaitOutcome> {
+function evaluated(given: unknown): Promise<WaitOutcome> {
   return evaluateNow(CallView.forUser(desktop), parseCondition(given), undefined, soon());
 }
 
@@ -46,8 +46,8 @@ describe('compared with the start', () => {
   });
 
   it('by ref a new name is a change, a move or the focus is none, something inside is', async () => {
-    const toolbar = (await judged('role=toolbar')).seen.element!.ref;
-    const save = (await judged('button:Save')).seen.element!.ref;
+    const toolbar = (await evaluated('role=toolbar')).seen.element!.ref;
+    const save = (await evaluated('button:Save')).seen.element!.ref;
     const [whole, one] = [{ changed: toolbar }, { changed: save }].map(parseCondition);
     const start = new Baseline('wait');
     const ask = async () => [
@@ -105,7 +105,7 @@ describe('around an act', () => {
   });
 
   it('in a wait the same is satisfied, and says that it was never there', async () => {
-    expect(await judged({ gone: 'button:Nowhere' })).toMatchObject({ answer: yes, seen: { seenBefore: false } });
-    expect(await judged({ windowClosed: 'Nowhere' })).toMatchObject({ answer: yes, seen: { seenBefore: false } });
+    expect(await evaluated({ gone: 'button:Nowhere' })).toMatchObject({ answer: yes, seen: { seenBefore: false } });
+    expect(await evaluated({ windowClosed: 'Nowhere' })).toMatchObject({ answer: yes, seen: { seenBefore: false } });
   });
 });

@@ -11,7 +11,7 @@ import type { Condition, ConditionResult } from './condition.js';
 /** A failed read makes the answer unknown. */
 export async function evaluate(condition: Condition, moment: PollContext): Promise<ConditionResult> {
   try {
-    return await condition.judge(moment);
+    return await condition.evaluate(moment);
   } catch (error) {
     if (!(error instanceof DesktopError) || hasTrait(error, 'final')) throw error;
     const candidates = error.details?.candidates as Candidate[] | undefined;
@@ -33,12 +33,12 @@ const NOTHING: Selector = {
 };
 
 /** The result of a search, with the reason if its window does not exist. */
-export type Looked = Search & { absent?: string };
+export type SearchResult = Search & { absent?: string };
 
 /** The desktop during one poll of a wait. Several conditions share each query. */
 export class PollContext {
   private listed?: Promise<{ windows: WindowInfo[]; all: WindowInfo[]; absent?: string }>;
-  private everything?: Promise<Looked>;
+  private everything?: Promise<SearchResult>;
 
   constructor(
     readonly desktop: CallView,
@@ -49,7 +49,7 @@ export class PollContext {
   ) {}
 
   /** The visible matches; with `full`, also the invisible ones. A missing window has no matches. */
-  async search(selector: Selector, options: { full?: boolean } = {}): Promise<Looked> {
+  async search(selector: Selector, options: { full?: boolean } = {}): Promise<SearchResult> {
     try {
       return await findElements(this.desktop, selector, { within: this.within, shown: !options.full }, this.call);
     } catch (error) {
@@ -61,7 +61,7 @@ export class PollContext {
   }
 
   /** All visible elements in the scope. */
-  scene(): Promise<Looked> {
+  scene(): Promise<SearchResult> {
     return (this.everything ??= this.search(NOTHING));
   }
 
@@ -131,7 +131,10 @@ export class Baseline {
  * Why an element may exist although it was not found; undefined if it cannot. An element that was seen before can only
  * be in the windows where it was seen.
  */
-export function incompleteReason({ doubts }: Looked, seenIn: ReadonlySet<string> = new Set()): string | undefined {
+export function incompleteReason(
+  { doubts }: SearchResult,
+  seenIn: ReadonlySet<string> = new Set(),
+): string | undefined {
   const relevant = seenIn.size === 0 ? doubts : doubts.filter(({ window }) => seenIn.has(window));
   if (relevant.length === 0) return undefined;
   return `Not everything could be read: ${relevant.map(({ reason }) => reason).join('; ')}.`;

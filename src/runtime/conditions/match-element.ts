@@ -6,7 +6,7 @@ import { findElements } from '../locate/elements.js';
 import { ambiguous, nearestOf } from '../locate/resolve-selector.js';
 import type { SnapshotCall } from '../observe/snapshot.js';
 import type { ConditionResult, ConditionSource } from './condition.js';
-import { incompleteReason, type Looked, type PollContext } from './evaluate.js';
+import { incompleteReason, type SearchResult, type PollContext } from './evaluate.js';
 
 /**
  * For conditions on one element: `then` decides if there is exactly one match. Without a match the condition is
@@ -16,30 +16,30 @@ export async function evaluateOne(
   condition: string,
   written: ConditionSource,
   moment: PollContext,
-  then: (match: Match, looked: Looked) => ConditionResult | Promise<ConditionResult>,
+  then: (match: Match, result: SearchResult) => ConditionResult | Promise<ConditionResult>,
   options: { full?: boolean } = {},
 ): Promise<ConditionResult> {
-  const looked = await moment.search(written.selector, options);
-  const [match, ...others] = looked.matches;
-  if (others.length > 0) throw ambiguous(written, looked);
+  const result = await moment.search(written.selector, options);
+  const [match, ...others] = result.matches;
+  if (others.length > 0) throw ambiguous(written, result);
   if (match) {
-    const { seen, ...rest } = await then(match, looked);
+    const { seen, ...rest } = await then(match, result);
     return { ...rest, seen: { ...seen, matches: 1, element: seenElement(match) } };
   }
-  return noMatch(condition, written, looked, moment);
+  return noMatch(condition, written, result, moment);
 }
 
 export function noMatch(
   condition: string,
   written: ConditionSource,
-  looked: Looked,
+  result: SearchResult,
   moment: PollContext,
 ): ConditionResult {
   const seen = { condition, matches: 0 };
-  const doubt = incompleteReason(looked);
+  const doubt = incompleteReason(result);
   if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
-  const reason = looked.absent !== undefined && { reason: looked.absent };
-  return { answer: 'unsatisfied', seen, ...reason, nearest: nearestTo(written, looked, moment) };
+  const reason = result.absent !== undefined && { reason: result.absent };
+  return { answer: 'unsatisfied', seen, ...reason, nearest: nearestTo(written, result, moment) };
 }
 
 const MOST = 5;
@@ -47,7 +47,7 @@ const MOST = 5;
 /** Similar elements for a miss. First the matches that are not visible: conditions consider only visible elements. */
 export function nearestTo(
   { selector }: ConditionSource,
-  looked: Looked,
+  result: SearchResult,
   { desktop, within }: PollContext,
 ): (call: SnapshotCall) => Promise<Candidate[]> {
   return async (call) => {
@@ -56,7 +56,7 @@ export function nearestTo(
       if (matches.length > 0) {
         return matches.slice(0, MOST).map((match) => ({ ...foundCandidate(match), note: 'not on the screen' }));
       }
-      return await nearestOf(desktop, selector, looked, call);
+      return await nearestOf(desktop, selector, result, call);
     } catch (error) {
       // The answer is already known and does not depend on the candidates.
       if (error instanceof DesktopError) return [];

@@ -30,7 +30,7 @@ export const state: Kind = {
     const request = hidden ? { ...written, selector: alsoHidden(written.selector) } : written;
     return {
       selectors: [written],
-      judge: (moment) =>
+      evaluate: (moment) =>
         evaluateOne(
           'state',
           request,
@@ -95,7 +95,7 @@ export const value: Kind = {
     }
     return {
       selectors: [written],
-      judge: (moment) =>
+      evaluate: (moment) =>
         evaluateOne('value', written, moment, async ({ element }) => {
           const seen = { condition: 'value' };
           if (element.states.secret) return secretAnswer('value', element);
@@ -123,7 +123,7 @@ export const focused: Kind = {
     const written = readSelector(given, 'focused', this.form);
     return {
       selectors: [written],
-      judge: (moment) =>
+      evaluate: (moment) =>
         evaluateOne('focused', written, moment, async (match) => {
           const answer = (await hasFocus(match, moment)) ? 'satisfied' : 'unsatisfied';
           return { answer, seen: { condition: 'focused' } };

@@ -3,7 +3,7 @@ import { CUT_MARK, DesktopError } from '../../shared/index.js';
 import type { Element } from '../../tree/index.js';
 import { readSelector, readText, conditionInputError } from './condition-input.js';
 import { type ConditionResult, type Kind, secretAnswer } from './condition.js';
-import { incompleteReason, type Looked, type PollContext } from './evaluate.js';
+import { incompleteReason, type SearchResult, type PollContext } from './evaluate.js';
 import { evaluateOne, seenElement } from './match-element.js';
 
 const FORM = '{"text": "on screen"}, or {"text": ["dialog:Open", "part of it"]}';
@@ -16,9 +16,9 @@ export const text: Kind = {
     if (Array.isArray(given)) return readWithin(given);
     const wanted = readText(given, 'text', FORM);
     return {
-      async judge(moment) {
-        const looked = await moment.scene();
-        return judgement(await holder(looked.scene.places, wanted, moment), looked);
+      async evaluate(moment) {
+        const result = await moment.scene();
+        return textResult(await holder(result.scene.places, wanted, moment), result);
       },
     };
   },
@@ -30,23 +30,23 @@ function readWithin(given: unknown[]): ReturnType<Kind['read']> {
   const wanted = readText(given[1], 'text', FORM);
   return {
     selectors: [written],
-    judge: (moment) =>
-      evaluateOne('text', written, moment, async ({ element }, looked) => {
-        const place = looked.scene.placeOf(element);
-        const places = place ? [place, ...looked.scene.inside(place)] : [];
+    evaluate: (moment) =>
+      evaluateOne('text', written, moment, async ({ element }, result) => {
+        const place = result.scene.placeOf(element);
+        const places = place ? [place, ...result.scene.inside(place)] : [];
         const found = await holder(places, wanted, moment);
         if (!found && element.states.secret) return secretAnswer('text', element);
-        return judgement(found, looked);
+        return textResult(found, result);
       }),
   };
 }
 
-function judgement(found: Place | undefined, looked: Looked): ConditionResult {
+function textResult(found: Place | undefined, result: SearchResult): ConditionResult {
   const seen = { condition: 'text', matches: found ? 1 : 0 };
   if (found) return { answer: 'satisfied', seen: { ...seen, element: seenElement(found) } };
-  const doubt = incompleteReason(looked);
+  const doubt = incompleteReason(result);
   if (doubt !== undefined) return { answer: 'unknown', reason: doubt, seen };
-  return { answer: 'unsatisfied', seen, ...(looked.absent !== undefined && { reason: looked.absent }) };
+  return { answer: 'unsatisfied', seen, ...(result.absent !== undefined && { reason: result.absent }) };
 }
 
 /** The innermost element that shows the text. Truncated values are read completely if nothing else matches. */

@@ -49,7 +49,7 @@ function wait(given: unknown, options: Partial<WaitOptions> = {}, signal?: Abort
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('a wait', () => {
-  it('that holds already ends at once', async () => {
+  it('for a condition that holds ends at once', async () => {
     const waited = wait('button:Save');
     await pass(0);
     expect(waited.done).toBe(true);
@@ -83,7 +83,7 @@ describe('a wait', () => {
     expect(await waited.result).toMatchObject({ answer: 'satisfied', elapsedMs: 777 });
   });
 
-  it('for several windows of a family looks into dialogs that open later', async () => {
+  it('for several windows of a family searches dialogs that open later', async () => {
     const waited = wait('button:Cancel', { within: 'Mousepad', pollMs: 60_000 });
     await pass(10);
     fake.controls.openWindow(saveAs);
@@ -110,7 +110,7 @@ describe('a change without an event', () => {
     deaf.mockRestore();
   };
 
-  it('is found by looking now and then', async () => {
+  it('is found by polling', async () => {
     const waited = wait('button:Open && enabled=true');
     await pass(100);
     await silently();
@@ -120,7 +120,7 @@ describe('a change without an event', () => {
     expect(waited.done).toBe(true);
   });
 
-  it('is looked for less often when a look is dear', async () => {
+  it('is polled for less often if a poll takes long', async () => {
     fake.controls.slow('editor', 8);
     const waited = wait('button:Done', { within: 'Mousepad', timeoutMs: 9_500 });
     await pass(10_500);
@@ -128,7 +128,7 @@ describe('a change without an event', () => {
     expect(await waited.result).toMatchObject({ answer: 'unsatisfied', polls: 3 });
   });
 
-  it('is found sooner when asked for', async () => {
+  it('is found sooner with a short pollMs', async () => {
     const waited = wait('button:Open && enabled=true', { pollMs: 50 });
     await pass(60);
     await silently();
@@ -149,29 +149,29 @@ describe('a change without an event', () => {
 
 describe('a storm of events', () => {
   it('costs a bounded share, and its end is seen', async () => {
-    const looks = vi.spyOn(fake.driver, 'read');
+    const reads = vi.spyOn(fake.driver, 'read');
     fake.controls.slow('editor', 50);
     const waited = wait('button:Done', { within: 'Mousepad', pollMs: 60_000 });
     for (let n = 0; n < 300; n++) {
       fake.controls.setValue('Zoom', n);
       await pass(10);
     }
-    // In 3 s: a few at once, then 50 ms a look and 100 ms of rest after it.
-    expect(looks.mock.calls.length).toBeGreaterThan(17);
-    expect(looks.mock.calls.length).toBeLessThan(25);
+    // In 3 s: a few at once, then 50 ms per poll and a pause of 100 ms after it.
+    expect(reads.mock.calls.length).toBeGreaterThan(17);
+    expect(reads.mock.calls.length).toBeLessThan(25);
     fake.controls.setName('Save', 'Done');
     await pass(200);
     expect(waited.done).toBe(true);
   });
 
   it('of pixels alone costs less', async () => {
-    const looks = vi.spyOn(fake.driver, 'read');
+    const reads = vi.spyOn(fake.driver, 'read');
     const waited = wait('button:Done', { within: 'Orders', timeoutMs: 1_000, pollMs: 60_000 });
     for (let n = 0; n < 199; n++) {
       fake.controls.scroll('Customers', 1 + (n % 5));
       await pass(5);
     }
-    expect(looks.mock.calls.length).toBeLessThan(25);
+    expect(reads.mock.calls.length).toBeLessThan(25);
     await pass(1_000);
     expect((await waited.result).answer).toBe('unsatisfied');
   });
@@ -189,11 +189,11 @@ describe('a storm of events', () => {
     expect(waited.done).toBe(true);
   });
 
-  it('an event during a look leads to another look', async () => {
+  it('an event during a poll leads to another poll', async () => {
     fake.controls.slow('editor', 100);
     const waited = wait('button:Done', { within: 'Mousepad', pollMs: 60_000 });
     await pass(99);
-    // The tree of this look is taken at its end in the fake: make the change just after that, within the same tick.
+    // The fake driver takes the tree at the end of the poll: make the change just after that, within the same tick.
     const read = fake.driver.read.bind(fake.driver);
     let first = true;
     vi.spyOn(fake.driver, 'read').mockImplementation(async (...args) => {
@@ -224,7 +224,7 @@ describe('the end', () => {
     });
   });
 
-  it('cuts a look that is under way; the last answer stands', async () => {
+  it('aborts a running poll; the last answer stands', async () => {
     const waited = wait('button:Sav', { within: 'Mousepad', timeoutMs: 1_100 });
     await pass(500);
     fake.controls.slow('editor', 190);
@@ -246,7 +246,7 @@ describe('the end', () => {
     });
   });
 
-  it('0 is one look, which has its time', async () => {
+  it('0 is one poll with its own time limit', async () => {
     fake.controls.slow('editor', 150);
     const waited = wait('button:Save', { within: 'Mousepad', timeoutMs: 0 });
     await pass(150);
@@ -282,7 +282,7 @@ describe('the end', () => {
     await expect(waited.result).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('comes at once also while a look is under way', async () => {
+  it('comes at once also during a poll', async () => {
     fake.controls.hang('editor');
     const caller = new AbortController();
     const waited = wait('button:Nowhere', {}, caller.signal);
@@ -291,7 +291,7 @@ describe('the end', () => {
     await expect(waited.result).rejects.toMatchObject({ code: 'cancelled' });
   });
 
-  it('an error that no look can mend ends it', async () => {
+  it('an error that polling cannot fix ends it', async () => {
     const waited = wait('ocr:Save');
     await pass(0);
     await expect(waited.result).rejects.toBeInstanceOf(DesktopError);

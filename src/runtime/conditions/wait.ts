@@ -33,14 +33,14 @@ const POLL_WITHOUT_EVENTS_MS = 250;
 /** Trees lag behind events and painting, sometimes without an event of their own. After this time they are up to date. */
 const SETTLED_MS = 300;
 /** Time limit of a single poll. */
-const ONE_LOOK_MS = 5_000;
+const ONE_POLL_MS = 5_000;
 const NEAREST_MS = 700;
 /** Time that a call needs after its wait, to compose a useful error. */
 export const WAIT_GRACE_MS = 1_500;
 
 /** Time limit of a whole wait. */
 export function waitLimitMs(timeoutMs: number): number {
-  return (timeoutMs === 0 ? ONE_LOOK_MS : timeoutMs) + WAIT_GRACE_MS;
+  return (timeoutMs === 0 ? ONE_POLL_MS : timeoutMs) + WAIT_GRACE_MS;
 }
 
 /** Evaluates at once, then after each event, until the condition holds or the time is up. */
@@ -52,7 +52,7 @@ export async function waitFor(
 ): Promise<WaitOutcome> {
   refuseUnknownRefs(desktop, condition, within);
   const began = performance.now();
-  const mine = Math.min(timeoutMs === 0 ? ONE_LOOK_MS : timeoutMs, deadline.remaining() - WAIT_GRACE_MS);
+  const mine = Math.min(timeoutMs === 0 ? ONE_POLL_MS : timeoutMs, deadline.remaining() - WAIT_GRACE_MS);
   const until = deadline.atMost(Math.max(0, mine));
   const pollAfter = pollMs === undefined ? usualPoll(desktop) : () => pollMs;
   const signs = new PollScheduler(desktop, concernsOf(condition), deadline.signal);
@@ -66,15 +66,15 @@ export async function waitFor(
     for (let moved = false; ;) {
       signs.clear();
       const startedAt = performance.now();
-      const judged = await lookOnce(desktop, condition, within, start, { until, deadline });
-      if (!judged) break;
-      last = judged;
+      const result = await pollOnce(desktop, condition, within, start, { until, deadline });
+      if (!result) break;
+      last = result;
       polls++;
       const ended = performance.now();
-      if (judged.answer === 'satisfied' || timeoutMs === 0) break;
+      if (result.answer === 'satisfied' || timeoutMs === 0) break;
       // If an app did not answer, the time was spent waiting, which costs nothing.
-      const poll = pollAfter(judged.answer === 'unknown' ? 0 : ended - startedAt);
-      const again = Math.min(moved ? Math.min(SETTLED_MS, poll) : poll, judged.againInMs ?? Infinity);
+      const poll = pollAfter(result.answer === 'unknown' ? 0 : ended - startedAt);
+      const again = Math.min(moved ? Math.min(SETTLED_MS, poll) : poll, result.againInMs ?? Infinity);
       const atLatest = Math.min(ended + again, until.endsAt);
       moved = await signs.next({ began: startedAt, ended, atLatest });
       if (until.over) break;
@@ -96,26 +96,26 @@ export async function evaluateNow(
 ): Promise<WaitOutcome> {
   refuseUnknownRefs(desktop, condition, within);
   const began = performance.now();
-  const { nearest, ...judged } = await evaluate(condition, new PollContext(desktop, within, { deadline }, start));
+  const { nearest, ...result } = await evaluate(condition, new PollContext(desktop, within, { deadline }, start));
   const counts = { elapsedMs: Math.round(performance.now() - began), polls: 1 };
   // Before an act, similar elements are of no use.
-  return outcome(start.of === 'act' ? judged : { ...judged, nearest }, counts, deadline);
+  return outcome(start.of === 'act' ? result : { ...result, nearest }, counts, deadline);
 }
 
 async function outcome(
-  { againInMs: _, nearest, ...judged }: ConditionResult,
+  { againInMs: _, nearest, ...result }: ConditionResult,
   counts: Pick<WaitOutcome, 'elapsedMs' | 'polls'>,
   deadline: Deadline,
 ): Promise<WaitOutcome> {
-  if (judged.answer === 'satisfied' || !nearest) return { ...judged, ...counts };
-  return { ...judged, ...counts, nearest: await nearest({ deadline: deadline.atMost(NEAREST_MS) }) };
+  if (result.answer === 'satisfied' || !nearest) return { ...result, ...counts };
+  return { ...result, ...counts, nearest: await nearest({ deadline: deadline.atMost(NEAREST_MS) }) };
 }
 
 /**
  * A poll that is running when the time is up is aborted and ignored: that a slow app did not answer in the last few
  * milliseconds is not a result.
  */
-async function lookOnce(
+async function pollOnce(
   desktop: CallView,
   condition: Condition,
   within: string | undefined,
@@ -124,9 +124,9 @@ async function lookOnce(
 ): Promise<ConditionResult | undefined> {
   const cut = new AbortController();
   const signal = deadline.signal ? AbortSignal.any([deadline.signal, cut.signal]) : cut.signal;
-  const call = { deadline: Deadline.in(Math.min(ONE_LOOK_MS, deadline.remaining()), signal) };
+  const call = { deadline: Deadline.in(Math.min(ONE_POLL_MS, deadline.remaining()), signal) };
   try {
-    return await until.race(evaluate(condition, new PollContext(desktop, within, call, start)), 'The look');
+    return await until.race(evaluate(condition, new PollContext(desktop, within, call, start)), 'The poll');
   } catch (error) {
     if (until.over) return undefined;
     throw error;

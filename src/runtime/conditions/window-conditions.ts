@@ -11,7 +11,7 @@ export const window: Kind = {
     return {
       windows: [title],
       ofWindows: true,
-      async judge(moment) {
+      async evaluate(moment) {
         const { windows, all, absent } = await moment.windows();
         const fits = fitting(windows, title);
         const seen = { condition: 'window', windows: fits.map(words) };
@@ -31,7 +31,7 @@ export const windowClosed: Kind = {
     return {
       windows: [title],
       ofWindows: true,
-      async judge(moment) {
+      async evaluate(moment) {
         const { start } = moment;
         const { windows } = await moment.windows();
         const fits = fitting(windows, title);

@@ -226,15 +226,15 @@ export class Desktop {
       pause: (kind) => {
         const hand = kind === 'key' ? 'keyboard' : 'mouse';
         this.events.addUserEvent('pause', hand);
-        void this.write({ kind: 'pause', by: 'person', reason: hand });
+        void this.write({ kind: 'pause', by: 'user', reason: hand });
       },
       resume: () => {
         this.events.addUserEvent('resume');
-        void this.write({ kind: 'resume', by: 'person', reason: 'let go' });
+        void this.write({ kind: 'resume', by: 'user', reason: 'let go' });
       },
       stop: () => {
         // The stop holds in this process. Only saving it for the next process can have failed.
-        this.stop('the person pressed Escape twice').catch((error: unknown) =>
+        this.stop('the user pressed Escape twice').catch((error: unknown) =>
           debug('runtime', () => `stop: ${String(error)}`),
         );
       },

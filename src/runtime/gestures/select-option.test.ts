@@ -7,11 +7,11 @@ interface Given {
   total: number;
   chosen: number;
   /** How many options around the current one are exposed. */
-  told?: number;
+  exposed?: number;
   role?: string;
-  tellsAt?: boolean;
+  exposesCurrent?: boolean;
   /** Outside the list. */
-  tellsFocus?: boolean;
+  exposesFocus?: boolean;
   /** Each press of several keys loses one key. */
   drops?: boolean;
   name?: (n: number) => string;
@@ -63,10 +63,16 @@ class Combo {
   }
 
   private options(): { role: string; states: { focused: boolean } }[] {
-    const { total, told = total, role = 'listitem', tellsAt = true, name = (n) => `Option ${n}` } = this.given;
-    const first = Math.max(0, Math.min(total - told, this.at - Math.floor(told / 2)));
-    return Array.from({ length: Math.min(told, total) }, (_, index) => {
-      const here = tellsAt && this.at === first + index;
+    const {
+      total,
+      exposed = total,
+      role = 'listitem',
+      exposesCurrent = true,
+      name = (n) => `Option ${n}`,
+    } = this.given;
+    const first = Math.max(0, Math.min(total - exposed, this.at - Math.floor(exposed / 2)));
+    return Array.from({ length: Math.min(exposed, total) }, (_, index) => {
+      const here = exposesCurrent && this.at === first + index;
       return {
         role,
         name: name(first + index),
@@ -80,7 +86,7 @@ class Combo {
   }
 
   private focused(): { role?: string } {
-    return this.given.tellsFocus ? this.options().find(({ states }) => states.focused)! : {};
+    return this.given.exposesFocus ? this.options().find(({ states }) => states.focused)! : {};
   }
 
   private windows(): object[] {
@@ -122,8 +128,8 @@ async function choose(given: Given, name: string, combo = new Combo(given)): Pro
 describe('a list whose options open submenus', () => {
   const given: Given = { total: 4, chosen: 1, role: 'menuitem', within: (n) => (n > 1 ? [`Town ${n}`] : []) };
 
-  it.each([true, false])('selects its own options, with the current option exposed: %j', async (tellsAt) => {
-    const { combo, said } = await choose({ ...given, tellsAt }, 'Option 0');
+  it.each([true, false])('selects its own options, with the current option exposed: %j', async (exposesCurrent) => {
+    const { combo, said } = await choose({ ...given, exposesCurrent }, 'Option 0');
     expect([said, combo.chosen, combo.open]).toEqual(['ok', 0, false]);
   });
 
@@ -153,13 +159,13 @@ describe('an option of a long list that exposes only some of its options at a ti
     [499, 0, false],
     [0, 499, true],
     [260, 260, false],
-  ])('is reached from %i to %i, with the focus exposed: %j', async (chosen, wished, tellsFocus) => {
-    const { combo, said } = await choose({ total: 500, told: 205, chosen, tellsFocus }, `Option ${wished}`);
-    expect([said, combo.chosen, combo.open, combo.delivered]).toEqual(['ok', wished, false, 'yes']);
+  ])('is reached from %i to %i, with the focus exposed: %j', async (chosen, wanted, exposesFocus) => {
+    const { combo, said } = await choose({ total: 500, exposed: 205, chosen, exposesFocus }, `Option ${wanted}`);
+    expect([said, combo.chosen, combo.open, combo.delivered]).toEqual(['ok', wanted, false, 'yes']);
   });
 
   it('is reported missing only after all were seen; the selection stays and nothing was delivered', async () => {
-    const { combo, said } = await choose({ total: 500, told: 205, chosen: 260 }, 'Option 500');
+    const { combo, said } = await choose({ total: 500, exposed: 205, chosen: 260 }, 'Option 500');
     expect(said).toBe('e1 combobox has no option "Option 500" to choose; its list was closed again.');
     expect([combo.chosen, combo.open, combo.delivered]).toEqual([260, false, 'no']);
   });
@@ -171,7 +177,7 @@ describe('an option of a long list that exposes only some of its options at a ti
   });
 
   it('is reached again when keys were lost, and never selected without a check', async () => {
-    const { combo, said } = await choose({ total: 500, told: 205, chosen: 0, drops: true }, 'Option 260');
+    const { combo, said } = await choose({ total: 500, exposed: 205, chosen: 0, drops: true }, 'Option 260');
     expect([said, combo.chosen]).toEqual(['ok', 260]);
   });
 });
@@ -184,12 +190,18 @@ it('closes and reopens a list that was left open', async () => {
 
 describe('a list that does not expose its current option', () => {
   it('is counted from its top if it is a menu, which exposes all its items', async () => {
-    const { combo, said } = await choose({ total: 40, chosen: 5, role: 'menuitem', tellsAt: false }, 'Option 33');
+    const { combo, said } = await choose(
+      { total: 40, chosen: 5, role: 'menuitem', exposesCurrent: false },
+      'Option 33',
+    );
     expect([said, combo.chosen]).toEqual(['ok', 33]);
   });
 
   it('is closed again if it may have more options than it exposes', async () => {
-    const { combo, said } = await choose({ total: 500, told: 205, chosen: 260, tellsAt: false }, 'Option 300');
+    const { combo, said } = await choose(
+      { total: 500, exposed: 205, chosen: 260, exposesCurrent: false },
+      'Option 300',
+    );
     expect(said).toMatch(/does not expose which of its options is current; its list was closed again/);
     expect([combo.chosen, combo.open, combo.delivered]).toEqual([260, false, 'no']);
   });

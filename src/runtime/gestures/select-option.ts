@@ -110,7 +110,7 @@ async function goToOption(actor: Actor, target: Target, name: string): Promise<v
     if (submenuOwner) throw submenuError(target, name);
     if (wanted !== undefined && wanted === current) return;
     // A browser's list keeps the option that the keys were at when it closes, even with Escape. So the keys are not
-    // moved in vain.
+    // moved without need.
     if (wanted === undefined && complete) throw noOptionError(target, name, [...seen]);
     if (current === undefined) {
       if (wanted !== undefined && complete) return actor.press([key('Home'), ...repeatKey(wanted, 'Down')]);

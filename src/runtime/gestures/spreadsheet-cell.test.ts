@@ -53,9 +53,9 @@ it('reports that the sheet made a number of a postcode, and how to keep the digi
 it.each([
   ['an error', '=1/0', { value: '=1/0' }, { reason: expect.stringMatching(/an error/) as unknown }],
   ['no formula', '=1/0', {}, {}],
-])('handles a formula cell without text: %s', async (_, text, held, told) => {
+])('handles a formula cell without text: %s', async (_, text, held, reported) => {
   const now = { ...target, element: { ...target.element, ...held } };
   const reader = { ...actor.reader, wholeText: async () => '', target: async () => now };
   const { method, ...rest } = await writeCell({ ...actor, reader } as unknown as Actor, target as Target, text, 'auto');
-  expect([method, rest]).toEqual(['input', told]);
+  expect([method, rest]).toEqual(['input', reported]);
 });

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { letterWith } from '../../../tests/scenes/letter.js';
-import { toldBy } from '../../../tests/scenes/told-by.js';
+import { answerTextOf } from '../../../tests/scenes/answer-text.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform } from '../index.js';
 import type { DesktopError } from '../../shared/index.js';
@@ -20,7 +20,7 @@ async function typed(meanwhile: (fake: FakeDesktop) => void): Promise<string> {
   fake = fakeDesktop({ windows: [letter] });
   desktop = new Desktop({ name: 'mail', driver: fake.driver, kind: 'virtual' });
   const args = { target: 'textbox:Text', text: 'x'.repeat(200), method: 'input', settleMs: 60, timeoutMs: 2_000 };
-  const answer = toldBy(desktop, [uiType], 'ui_type', args);
+  const answer = answerTextOf(desktop, [uiType], 'ui_type', args);
   while (!fake.diary.some((line) => line.includes('xxx'))) await turn();
   meanwhile(fake);
   return answer;
@@ -76,7 +76,12 @@ describe('the result of typing', () => {
   const told = (window: WindowSpec, args: Record<string, unknown>): Promise<string> => {
     fake = fakeDesktop({ windows: [window, letter] });
     desktop = new Desktop({ name: 'form', driver: fake.driver, kind: 'virtual' });
-    return toldBy(desktop, [uiType], 'ui_type', { target: 'textbox:Code', settleMs: 60, timeoutMs: 2_000, ...args });
+    return answerTextOf(desktop, [uiType], 'ui_type', {
+      target: 'textbox:Code',
+      settleMs: 60,
+      timeoutMs: 2_000,
+      ...args,
+    });
   };
 
   it.each(['input', 'pattern'])('reports text that a full field dropped, by %s', async (method) => {

@@ -27,3 +27,19 @@ export class PlanOutdatedError extends DesktopError {
     this.controls = controls;
   }
 }
+
+/** Nothing was delivered, because the user is asked about another act. The act waits for the answer and starts again. */
+export class HeldError extends DesktopError {
+  constructor(options: ErrorOptions = {}) {
+    super('not_ready', 'The user is asked about another act, and this one could interfere with the answer.', {
+      ...{ retry: 'after', retryAfter: 'the user has answered' },
+      hint: 'Wait until the user has answered.',
+      ...options,
+    });
+  }
+
+  override with(changes: ErrorChanges): HeldError {
+    const { code: _, message: __, ...options } = super.with(changes).toJSON();
+    return new HeldError({ ...options, cause: changes.cause ?? this.cause });
+  }
+}

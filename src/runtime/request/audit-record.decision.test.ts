@@ -17,7 +17,7 @@ it('what was decided is kept with the refusal and nowhere else', () => {
 });
 
 it.each<[string, Parameters<typeof refusedTarget>[0], unknown]>([
-  ['nothing where nothing is known', { answer: 'deny', rule: 'all' }, undefined],
+  ['nothing if the target is unknown', { answer: 'deny', rule: 'all' }, undefined],
   ['nothing before the target is found', decide(), undefined],
   [
     'what was found',
@@ -31,7 +31,7 @@ it.each<[string, Parameters<typeof refusedTarget>[0], unknown]>([
     }),
     { app: '/usr/bin/crm', appName: 'crm', window: 'Accounts', role: 'button', name: 'Delete', confidence: 0.9 },
   ],
-  ['nothing of a window that nobody may see', decide({ appName: 'crm', window: 'My Banking' }), undefined],
+  ['nothing of a hidden window', decide({ appName: 'crm', window: 'My Banking' }), undefined],
 ])('of a refusal the log says %s', (_, decision, words) => {
   expect(refusedTarget(decision)).toEqual(words);
 });

@@ -26,13 +26,13 @@ const refused = (tool: string, args: unknown): Promise<unknown> =>
   );
 
 it.each<[string, string, unknown, object]>([
-  ['a look', 'ui_list_windows', {}, { args: {} }],
+  ['a read', 'ui_list_windows', {}, { args: {} }],
   ['an act', 'ui_click', { target: 'e7' }, { args: { target: 'e7' } }],
   ['a text', 'ui_type', { target: 'e7', text: 'hunter2' }, { args: { target: 'e7', text: REDACTED } }],
   ['several', 'ui_batch', { steps: [{ tool: 'ui_type', text: 'hunter2' }] }, { args: {} }],
   ['what cannot be read', 'ui_click', { traget: 'hunter2' }, { args: {} }],
 ])('after a stop %s is refused, and that stands in the log', async (_, tool, args, written) => {
-  await desktop.stop('the person wished it');
+  await desktop.stop('the user stopped it');
   const before = ledger.records.length;
   expect(await refused(tool, args)).toMatchObject({ code: 'policy_denied', details: { rule: 'stop' } });
   const record = { kind: 'call', tool, status: 'refused', error: 'policy_denied', caller: CALLER, ...written };
@@ -41,7 +41,7 @@ it.each<[string, string, unknown, object]>([
 });
 
 it('after a stop a tool that is not there is refused, and is nothing to write down', async () => {
-  await desktop.stop('the person wished it');
+  await desktop.stop('the user stopped it');
   const before = ledger.records.length;
   expect(await refused('ui_nothing', {})).toMatchObject({ code: 'policy_denied' });
   expect(ledger.records).toHaveLength(before);
@@ -49,25 +49,25 @@ it('after a stop a tool that is not there is refused, and is nothing to write do
 
 it('what may always be asked is answered after a stop, and everything before it', async () => {
   expect(await refused('ui_list_windows', {})).toBe('done');
-  await desktop.stop('the person wished it');
+  await desktop.stop('the user stopped it');
   expect(await refused('ui_capabilities', {})).toBe('done');
 });
 
-it('what cannot be written is told', async () => {
-  await desktop.stop('the person wished it');
+it('a record that cannot be written is reported', async () => {
+  await desktop.stop('the user stopped it');
   ledger.call = () => Promise.reject(new DesktopError('audit_unavailable', 'The disk is full.'));
   expect(await refused('ui_list_windows', {})).toMatchObject({ code: 'audit_unavailable', delivered: 'no' });
 });
 
-it('what is written down as refused is not done, also when somebody resumes it meanwhile', async () => {
-  await desktop.stop('the person wished it');
+it('an act that was logged as refused is not performed, also if the user resumes meanwhile', async () => {
+  await desktop.stop('the user stopped it');
   ledger.call = async () => void desktop.emergencyStop.release();
   expect(await refused('ui_list_windows', {})).toMatchObject({ code: 'policy_denied' });
   expect(await refused('ui_list_windows', {})).toBe('done');
 });
 
 it('a fault of ours is no answer', async () => {
-  await desktop.stop('the person wished it');
+  await desktop.stop('the user stopped it');
   const input = {
     get shape(): never {
       throw new TypeError('ours');

@@ -20,7 +20,7 @@ const DRIVER = { driver: 'fake/fake' };
 
 const stage = () => {
   const ledger = new MemoryLedger();
-  return { ledger, governor: new Authorizer('virtual', { rules: compilePolicy({}, 'virtual'), ledger }) };
+  return { ledger, authorizer: new Authorizer('virtual', { rules: compilePolicy({}, 'virtual'), ledger }) };
 };
 const full = () => Promise.reject(new DesktopError('audit_unavailable', 'The disk is full.', { hint: 'make room.' }));
 
@@ -36,8 +36,8 @@ describe('an intent', () => {
       { verb: 'type', needs: {}, lands: { target: targetOf({ states: { secret: true } }) } },
       REDACTED,
     ],
-    ['for nobody knows what', { verb: 'type', needs: {}, lands: {} }, REDACTED],
-    ['for a field, and then nobody knows what', aimAt({}, { lands: {} }), REDACTED],
+    ['for an unknown target', { verb: 'type', needs: {}, lands: {} }, REDACTED],
+    ['for a field, and then an unknown target', aimAt({}, { lands: {} }), REDACTED],
   ])('%s: what is typed is written as it may be seen', (_, plan, text) => {
     expect(intentOf(ASKED, plan, DECIDED, DRIVER).args).toEqual({ target: 'e7', text });
   });
@@ -49,7 +49,7 @@ describe('an intent', () => {
       { ...aimAt(), target: undefined, lands: { target: targetOf({ name: 'Box' }) } },
       { name: 'Box' },
     ],
-    ['its window, where nobody knows more', { ...aimAt(), target: undefined, lands: {} }, { window: 'Accounts' }],
+    ['its window, if no more is known', { ...aimAt(), target: undefined, lands: {} }, { window: 'Accounts' }],
   ])('names %s', (_, plan, target) => {
     const named = intentOf(ASKED, plan, DECIDED, DRIVER).target;
     expect(named).toMatchObject(target);
@@ -72,7 +72,7 @@ describe('what is done', () => {
   const DONE = { status: 'ok', delivered: 'yes' } as const;
 
   it('is between its intent and its outcome', async () => {
-    const { governor: authorizer, ledger } = stage();
+    const { authorizer, ledger } = stage();
     const during: number[] = [];
     await recordedAs(
       { authorizer },
@@ -93,7 +93,7 @@ describe('what is done', () => {
         'The log could not be written, so nothing was done.',
       ],
     ] as const) {
-      const { governor: authorizer, ledger } = stage();
+      const { authorizer, ledger } = stage();
       let begun = false;
       ledger.intent = fail;
       const work = async (): Promise<void> => void (begun = true);
@@ -113,8 +113,8 @@ describe('what is done', () => {
     }
   });
 
-  it('and cannot be written afterwards is told as done', async () => {
-    const { governor: authorizer, ledger } = stage();
+  it('and cannot be logged afterwards is reported as done', async () => {
+    const { authorizer, ledger } = stage();
     ledger.outcome = full;
     const one = recordedAs(
       { authorizer },
@@ -133,7 +133,7 @@ describe('what is done', () => {
     [new DesktopError('not_ready', 'It is disabled.'), 'not_ready'],
     [new Error('a fault of ours'), 'command_failed'],
   ])('and fails is written as failed: %s', async (error, code) => {
-    const { governor: authorizer, ledger } = stage();
+    const { authorizer, ledger } = stage();
     await expect(
       recordedAs(
         { authorizer },
@@ -148,7 +148,7 @@ describe('what is done', () => {
   });
 
   it('and does not bring what it was for is written so', async () => {
-    const { governor: authorizer, ledger } = stage();
+    const { authorizer, ledger } = stage();
     const unmet = () => Promise.reject(new DesktopError('verify_failed', 'It does not hold.'));
     const one = recordedAs(
       { authorizer },
@@ -162,10 +162,10 @@ describe('what is done', () => {
   });
 });
 
-describe('a look, or a refusal, in one line', () => {
+describe('a read, or a refusal, in one line', () => {
   const rule = new DesktopError('policy_denied', 'No.', { details: { rule: 'letters' } });
   it.each<[string, unknown, object]>([
-    ['a look', undefined, { status: 'ok', decision: { answer: 'allow', rule: 'looked' } }],
+    ['a read', undefined, { status: 'ok', decision: { answer: 'allow', rule: 'looked' } }],
     [
       'one that failed',
       new DesktopError('timeout', 'Too long.'),
@@ -187,7 +187,7 @@ describe('a look, or a refusal, in one line', () => {
       { status: 'refused', decision: { tier: 'built-in' }, target: { name: 'Go' } },
     ],
   ])('%s', async (_, error, line) => {
-    const { governor: authorizer, ledger } = stage();
+    const { authorizer, ledger } = stage();
     const cost = { ms: 3, driverCalls: 4, tokens: 50 };
     await recordCall(authorizer, ASKED, 'fake', { error, cost });
     expect(ledger.records).toMatchObject([{ kind: 'call', ...line }]);
@@ -199,7 +199,7 @@ describe('a look, or a refusal, in one line', () => {
   });
 
   it('that cannot be written is an error', async () => {
-    const { governor: authorizer, ledger } = stage();
+    const { authorizer, ledger } = stage();
     ledger.call = full;
     await expect(recordCall(authorizer, ASKED, 'fake', {})).rejects.toMatchObject({
       code: 'audit_unavailable',

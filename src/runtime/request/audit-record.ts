@@ -32,7 +32,7 @@ export function decisionRecord(decision: PolicyDecision, approval?: ApprovalReco
 
 /** A snapshot for the log. `content` is absent if it may no longer be stored. */
 export interface SeenSnapshot {
-  /** Of the windows and elements, also if `content` is absent: it proves what the decision was based on. */
+  /** Of the windows and elements, also if `content` is absent: evidence of what the decision was based on. */
   hash: string;
   content?: NonNullable<Intent['seen']>;
 }

@@ -26,7 +26,7 @@ it.each<[string, ActionPlan, object]>([
     { ...WHERE, fullTitle: 'Accounts of all' },
   ],
   [
-    'a window of nobody',
+    'a window of an unknown program',
     { verb: 'close', needs: {}, window: windowInfo({ program: undefined }) },
     { appName: 'crm', window: 'Accounts' },
   ],
@@ -36,9 +36,9 @@ it.each<[string, ActionPlan, object]>([
     { app: '/usr/bin/crm', runs: [], installed: true },
   ],
   ['what keys go to', { verb: 'key', needs: {}, window: windowInfo(), lands: { target: targetOf() } }, FOUND],
-  ['what nobody can tell', { verb: 'key', needs: {}, window: windowInfo(), lands: {} }, { ...WHERE, unseen: true }],
+  ['an unknown target', { verb: 'key', needs: {}, window: windowInfo(), lands: {} }, { ...WHERE, unseen: true }],
   ['a target before what keys go to', aimAt({}, { lands: { target: targetOf({ name: 'Other' }) } }), FOUND],
-  ['a target, and keys that go nobody knows where', aimAt({}, { lands: {} }), { ...WHERE, unseen: true }],
+  ['a target, and keys whose target is unknown', aimAt({}, { lands: {} }), { ...WHERE, unseen: true }],
   ['the clipboard', { verb: 'copy', needs: {} }, {}],
 ])('of %s', (_, plan, facts) => {
   expect(targetFacts(plan)).toEqual(facts);

@@ -25,7 +25,7 @@ describe('arguments as they are written down', () => {
   const text = { target: 'e1', text: 'hello' };
   it.each<[string, string, CallRequest['args'], boolean, object]>([
     ['plain', 'ui_type', text, true, text],
-    ['for a place that nobody may see', 'ui_type', text, false, { target: 'e1', text: REDACTED }],
+    ['for a hidden place', 'ui_type', text, false, { target: 'e1', text: REDACTED }],
     ['asked for', 'ui_type', { ...text, redactInLogs: true }, true, { text: REDACTED, redactInLogs: true }],
     ['of a value', 'ui_set_value', { value: 'hello' }, false, { value: REDACTED }],
     ['of keys', 'ui_key', { keys: 'Tab a b Enter' }, false, { keys: { redacted: true, others: 'Tab … Enter' } }],

@@ -98,7 +98,7 @@ describe('plain text', () => {
     ['by keys', request('ui_key', { keys: 'h u n t e r' }), aimAt(PASSWORD), true],
     ['by keys for what has the focus', request('ui_key', { keys: 'h u n' }), focusIn(aimAt(PASSWORD)), true],
     ['by keys for another field', request('ui_key', { keys: 'h u n t e r' }), aimAt(), false],
-    ['by keys for nobody knows what', request('ui_key', { keys: 'h u n' }), { ...KEYS, lands: {} }, false],
+    ['by keys for an unknown target', request('ui_key', { keys: 'h u n' }), { ...KEYS, lands: {} }, false],
   ])('%s', (_, call, plan, secret) => {
     notePlainText(CallView.forUser(desktop), call, plan);
     expect(taint.empty).toBe(!secret);
@@ -195,7 +195,7 @@ describe('a secret', () => {
     desktop.secrecy.store = store;
     const done = await type(aimAt(), async () => 'done', call);
     expect(done).toEqual(presses ? { presses } : 'done');
-    // Nothing was typed as long as it is not judged.
+    // Nothing is typed before it is authorized.
     expect(taint.empty).toBe(presses !== undefined);
   });
 
@@ -221,7 +221,7 @@ describe('a secret', () => {
     expect([used, taint.empty]).toEqual([false, true]);
   });
 
-  it('whose typing fails does not tell its length', async () => {
+  it('whose typing fails does not reveal its length', async () => {
     const error = new DesktopError('not_ready', 'The focus left after 12 characters of it.', {
       ...{ delivered: 'yes', details: { typed: 12, field: 'e7' } },
     });

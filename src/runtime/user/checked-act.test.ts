@@ -55,10 +55,16 @@ describe('an act with checks', () => {
     let asked = 0;
     const chunk = async (): Promise<void> => {
       if (++asked === 2)
-        throw new DesktopError('target_changed', 'The focus moved.', { hint: 'Look.', details: { a: 1 } });
+        throw new DesktopError('target_changed', 'The focus moved.', { hint: 'Run ui_snapshot.', details: { a: 1 } });
     };
     await expect(device(sent).run({ chunk })).rejects.toMatchObject({
-      ...{ code: 'target_changed', message: 'The focus moved.', hint: 'Look.', delivered: 'yes', retry: 'no' },
+      ...{
+        code: 'target_changed',
+        message: 'The focus moved.',
+        hint: 'Run ui_snapshot.',
+        delivered: 'yes',
+        retry: 'no',
+      },
       details: { a: 1, typed: 32 },
     });
     expect(sent).toEqual(['chunk 1']);

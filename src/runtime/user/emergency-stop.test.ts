@@ -67,7 +67,7 @@ describe('the emergency stop', () => {
       'ui_key was stopped after 5 characters, because no; part of it was done.',
     ],
     ['another error unchanged', new DesktopError('app_hung', 'It hangs.', { delivered: 'unknown' }), 'It hangs.'],
-  ])('tells %s', async (_, thrown, message) => {
+  ])('reports %s', async (_, thrown, message) => {
     const emergencyStop = new EmergencyStop();
     const work = emergencyStop.guard('ui_key', undefined, async () => {
       emergencyStop.engage('no');

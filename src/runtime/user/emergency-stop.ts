@@ -3,7 +3,7 @@ import { debug, localiseHint, DesktopError } from '../../shared/index.js';
 import type { Desktop } from '../desktop/desktop.js';
 
 export interface Stopped {
-  /** Who stopped it and how, as the end of a sentence: `the person pressed Escape twice`. */
+  /** Who stopped it and how, as the end of a sentence: `the user pressed Escape twice`. */
   reason: string;
   /** Milliseconds since the epoch. */
   at: number;
@@ -109,14 +109,14 @@ async function finishStop({ events, authorizer, driver }: StoppedDesktop, reason
     // Running acts release their keys themselves. If the X server is gone, no key is held.
     debug('runtime', () => `stop: ${error instanceof Error ? error.message : String(error)}`);
   }
-  await write({ kind: 'stop', by: 'person', reason });
+  await write({ kind: 'stop', by: 'user', reason });
 }
 
 /** Ends a stop. Grants and approvals do not come back. Returns false if the desktop was not stopped. */
 export function resumeAfterStop({ emergencyStop, events }: StoppedDesktop, write: WriteNote): boolean {
   if (!emergencyStop.release()) return false;
   events.addUserEvent('continue');
-  void write({ kind: 'resume', by: 'person', reason: 'what was stopped may go on' });
+  void write({ kind: 'resume', by: 'user', reason: 'what was stopped may go on' });
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { Deadline, type Delivered, DesktopError } from '../../shared/index.js';
 import { contains, type WindowInfo } from '../../tree/index.js';
+import { type HeldTarget, refuseWhileAsking } from '../approval/open-questions.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { UserActivity, InputPeriod } from './user-activity.js';
 
@@ -29,7 +30,15 @@ export class InputArbiter {
     /** Until when the act may begin or continue. */
     private readonly ready: Deadline,
     private readonly deadline: Deadline,
+    /** The user has just approved the act. */
+    private readonly approved = false,
   ) {}
+
+  /** Throws while the user is asked about another act, unless this one goes by pattern and is out of its way. */
+  refuseWhileAsking(pattern?: HeldTarget): void {
+    const manner = pattern ? 'pattern' : this.approved ? 'approved input' : 'input';
+    refuseWhileAsking(this.desktop, manner, [pattern ?? { window: this.window }]);
+  }
 
   private get user(): UserActivity {
     return this.desktop.user;
@@ -45,6 +54,7 @@ export class InputArbiter {
    * left its target as it was.
    */
   async beforeInput(progress: ActProgress = {}): Promise<void> {
+    this.refuseWhileAsking();
     await this.user.startWatching(this.deadline);
     if (this.user.undetectedReason !== undefined && this.desktop.kind === 'seat')
       throw undetectedError(this.user.undetectedReason);

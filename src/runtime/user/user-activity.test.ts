@@ -5,16 +5,16 @@ import { UserActivity, USER_IDLE_MS } from './user-activity.js';
 
 let fake: FakeDesktop;
 let user: UserActivity;
-let told: string[];
+let received: string[];
 beforeEach(() => {
   vi.useFakeTimers();
   fake = fakeDesktop({ windows: [] });
-  told = [];
+  received = [];
   const listener = {
-    pause: (kind: string) => void told.push(`pause ${kind}`),
-    resume: () => void told.push('resume'),
-    stop: () => void told.push('stop'),
-    lost: (reason: string) => void told.push(`lost ${reason}`),
+    pause: (kind: string) => void received.push(`pause ${kind}`),
+    resume: () => void received.push('resume'),
+    stop: () => void received.push('stop'),
+    lost: (reason: string) => void received.push(`lost ${reason}`),
   };
   user = new UserActivity(fake.driver, listener, false);
 });
@@ -41,39 +41,39 @@ describe('user activity', () => {
     await later(USER_IDLE_MS - 100);
     await userInput('key');
     await later(USER_IDLE_MS - 100);
-    expect(told).toEqual(['pause motion']);
+    expect(received).toEqual(['pause motion']);
     expect([...user.lastPeriod!.kinds]).toEqual(['motion', 'key']);
     await later(200);
-    expect(told).toEqual(['pause motion', 'resume']);
+    expect(received).toEqual(['pause motion', 'resume']);
     expect(user.busy).toBe(false);
     await userInput('button');
-    expect(told).toEqual(['pause motion', 'resume', 'pause button']);
+    expect(received).toEqual(['pause motion', 'resume', 'pause button']);
     expect([...user.lastPeriod!.kinds]).toEqual(['button']);
   });
 
   it('is not watched before the first act, nor long after the last call', async () => {
     await userInput('motion', 'stop');
     await watched();
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     await later(59_000);
     user.noteAgentActivity();
     await later(59_000);
     await userInput('stop');
-    expect(told).toEqual(['stop']);
+    expect(received).toEqual(['stop']);
     await later(2_000);
     await userInput('motion', 'stop');
-    expect(told).toEqual(['stop']);
+    expect(received).toEqual(['stop']);
   });
 
   it('that cannot be watched is reported once, and watched again from the next act on', async () => {
     await watched();
     fake.controls.loseUserInput('why');
     await later(0);
-    expect([user.undetectedReason, ...told]).toEqual(['why', 'lost why']);
+    expect([user.undetectedReason, ...received]).toEqual(['why', 'lost why']);
     await watched();
     expect(user.undetectedReason).toBeUndefined();
     await userInput('key');
-    expect(told).toEqual(['lost why', 'pause key']);
+    expect(received).toEqual(['lost why', 'pause key']);
   });
 
   it.each([

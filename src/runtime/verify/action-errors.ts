@@ -32,16 +32,16 @@ export async function withDeadline<T>(
     if (!deadline.over) throw error;
     const last = await finalState(work);
     if (last?.done && !deadline.signal?.aborted) return last.answer;
-    const told = last && !last.done ? last.error : error;
+    const reported = last && !last.done ? last.error : error;
     const { delivered, done } = soFar();
-    if (done && told instanceof DesktopError) throw unproved(told);
-    if (told instanceof DesktopError && told.delivered !== 'no') throw told;
-    throw withDelivery(told, { verb: 'act' }, delivered);
+    if (done && reported instanceof DesktopError) throw unconfirmed(reported);
+    if (reported instanceof DesktopError && reported.delivered !== 'no') throw reported;
+    throw withDelivery(reported, { verb: 'act' }, delivered);
   }
 }
 
 /** The act was delivered completely, but its effect was not observed. */
-function unproved({ code, message, hint, details, cause }: DesktopError): DesktopError {
+function unconfirmed({ code, message, hint, details, cause }: DesktopError): DesktopError {
   return new DesktopError(
     code,
     `${message.replace(/[.\s]+$/, '')}; the act was done, but its effect was not observed.`,

@@ -39,9 +39,9 @@ test.each<[string, WindowInfo[], WindowInfo[], AttentionChange]>([
 test.each<[string, WindowInfo[][], AttentionChange]>([
   ['closes a little later', [[menu, main], [main]], {}],
   ['stays open', [[menu, main]], { menu: 'w3' }],
-])('waits for a list in which an item was chosen and that %s', async (_, looks, taken) => {
+])('waits for a list in which an item was chosen and that %s', async (_, polls, taken) => {
   let at = 0;
-  const windows = (): Promise<WindowInfo[]> => Promise.resolve(looks[Math.min(at++, looks.length - 1)]!);
+  const windows = (): Promise<WindowInfo[]> => Promise.resolve(polls[Math.min(at++, polls.length - 1)]!);
   const now = await waitForListsClosed([main], [menu, main], windows, Deadline.in(60_000));
   expect(attentionChange([main], now.windows)).toEqual(taken);
   expect(now.reason).toBeUndefined();

@@ -50,14 +50,14 @@ export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
   const seenToChange = outcome.changed === 'no' && unobservable ? 'unknown' : outcome.changed;
   const stack = report.stacks && plan.window && stackingChanged(before.windows, outcome.after.windows, plan.window.ref);
   const changed = report.changed || stack ? 'yes' : seenToChange;
-  const proved = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || report.confirmed === true;
-  const good = proved || (changed === 'yes' && verdict?.answer !== 'unknown' && facts.reason === undefined);
+  const confirmed = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || report.confirmed === true;
+  const good = confirmed || (changed === 'yes' && verdict?.answer !== 'unknown' && facts.reason === undefined);
   const reason =
     (verdict?.answer === 'unknown' ? verdict.reason : undefined) ??
     facts.reason ??
     outcome.reason ??
     (changed === 'unknown' ? unobservable : undefined);
-  const told = describeChanges(desktop, {
+  const described = describeChanges(desktop, {
     diff: outcome.diff,
     windows: outcome.opened.length + outcome.closed.length > 0,
     ...(outcome.focus && { focus: outcome.focus }),
@@ -84,7 +84,7 @@ export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
     delivered: actor.delivered,
     ...(detail !== undefined && { detail }),
     ...(report.read !== undefined && { read: report.read }),
-    ...told,
+    ...described,
     events: events.filter(({ element }) => !outcome.redacted || !element),
     evidence: { snapshotId: outcome.after.snapshot.id },
     ...stamp(desktop, began),
@@ -165,9 +165,9 @@ export function describeChanges(
 ): RenderedChanges {
   const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS };
   const rendered = renderChanges(diff, { ...limits, ...(target !== undefined && { target }) });
-  const there = rendered.told.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);
+  const there = rendered.listed.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);
   const focus = there.some((one) => one.ref === given?.ref) ? undefined : given;
-  for (const element of rendered.told.map((one) => one.element).concat(focus ?? [], caret?.element ?? []))
+  for (const element of rendered.listed.map((one) => one.element).concat(focus ?? [], caret?.element ?? []))
     desktop.refs.markSeen(element, diff.to);
   const changes = [
     ...rendered.lines,
@@ -185,7 +185,7 @@ function lineOf(what: 'focus' | 'caret' | 'selection', { ref, role, name, cell }
 
 /** How long a list may take to close after an item was chosen, and how often we check. */
 const CLOSES_MS = 600;
-const LOOK_MS = 40;
+const POLL_MS = 40;
 
 /** How an act changed which window has the user's attention. The values are window refs. */
 export interface AttentionChange {
@@ -220,7 +220,7 @@ export async function waitForListsClosed(
   for (const end = deadline.atMost(CLOSES_MS); ;) {
     const { menu } = attentionChange(before, now);
     if (menu === undefined || end.over) return { windows: now };
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
     try {
       now = await windows();
     } catch (error) {

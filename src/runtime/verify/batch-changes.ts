@@ -52,8 +52,8 @@ export class BatchChanges {
     this.hiddenRevision = desktop.hiddenWindows.revision;
   }
 
-  add(proved: VerifiedStep): void {
-    const { before, outcome, focuses } = proved;
+  add(step: VerifiedStep): void {
+    const { before, outcome, focuses } = step;
     const { after, aside } = outcome;
     if (outcome.redacted) this.redacted = true;
     for (const [id, observed] of observedWindows(before.snapshot))
@@ -68,25 +68,25 @@ export class BatchChanges {
       const { element: old, root } = outcome.asideWas;
       this.asides.set(aside.ref, { old: this.asides.get(aside.ref)?.old ?? old, now: aside, root });
     }
-    this.last = proved;
+    this.last = step;
   }
 
   /** Undefined if nothing was done, or if policy has hidden a window since: then the combined changes stay secret. */
-  async told(deadline: Deadline): Promise<RenderedChanges | undefined> {
+  async combined(deadline: Deadline): Promise<RenderedChanges | undefined> {
     const { last: latest } = this;
     if (!latest || this.redacted) return undefined;
-    await this.lookAgain(latest, deadline);
+    await this.readAgain(latest, deadline);
     const { windows } = await latest.desktop.listWindows(deadline);
     if (
       this.desktop.hiddenWindows.revision !== this.hiddenRevision ||
       latest.desktop.hiddenWindows.revision !== latest.hiddenRevision
     )
       return undefined;
-    return this.tell(latest, windows);
+    return this.describe(latest, windows);
   }
 
   /** Later acts may have changed the windows of earlier ones. Reads those again, with the view of the last act. */
-  private async lookAgain({ desktop, outcome }: VerifiedStep, deadline: Deadline): Promise<void> {
+  private async readAgain({ desktop, outcome }: VerifiedStep, deadline: Deadline): Promise<void> {
     const fresh = new Set(outcome.after.snapshot.windows.map(({ id }) => id));
     if ([...this.lastSeen.keys()].every((id) => fresh.has(id))) return;
     const { windows } = await desktop.listWindows(deadline);
@@ -97,16 +97,18 @@ export class BatchChanges {
     await desktop.listWindows(deadline);
   }
 
-  private tell({ desktop, outcome: end }: VerifiedStep, windows: readonly WindowInfo[]): RenderedChanges {
+  private describe({ desktop, outcome: end }: VerifiedStep, windows: readonly WindowInfo[]): RenderedChanges {
     const open = new Set(windows.map(({ id }) => id));
     const still = ([id]: [string, unknown]): boolean => open.has(id);
-    const lookOf = (some: ObservedStep[]): Snapshot => ({
+    const snapshotOf = (some: ObservedStep[]): Snapshot => ({
       ...end.after.snapshot,
       windows: some.map(({ window }) => window),
       roots: some.map(({ root }) => root),
     });
-    const old = lookOf([...this.first].filter(([id]) => this.lastSeen.has(id) || !open.has(id)).map(([, one]) => one));
-    const now = lookOf([...this.lastSeen].filter(still).map(([id, one]) => titled(one, this.listedLast.get(id))));
+    const old = snapshotOf(
+      [...this.first].filter(([id]) => this.lastSeen.has(id) || !open.has(id)).map(([, one]) => one),
+    );
+    const now = snapshotOf([...this.lastSeen].filter(still).map(([id, one]) => titled(one, this.listedLast.get(id))));
     const all = diffSnapshots(old, now);
     const before: UiState = { windows: [...this.listedFirst.values()], snapshot: old };
     const titles = otherTitleChanges(

@@ -52,13 +52,13 @@ it.each<[number, string, object]>([
   [-3, '−3', { same: true }],
   [7, '07:00', { same: true }],
   [12.75, '13', { reason: 'its value is as requested, but it displays "13"' }],
-])('compares the value %s and the displayed text %s of a spin button', async (value, shown, told) => {
+])('compares the value %s and the displayed text %s of a spin button', async (value, shown, result) => {
   const spin = { ...element, role: 'spinbutton', value };
   const reader = { wholeText: async () => shown } as unknown as Reader;
   const seen = { before, outcome: { ...outcome, aside: spin } as unknown as ObservedChanges };
   const set = { method: 'pattern', expected: { value } } as unknown as ActionReport;
   const ofSpin = { verb: 'set_value', target: { ...target, element: spin } } as unknown as ActionPlan;
-  expect(await readBackValue(reader, ofSpin, set, seen, Deadline.in(5_000), async () => undefined)).toEqual(told);
+  expect(await readBackValue(reader, ofSpin, set, seen, Deadline.in(5_000), async () => undefined)).toEqual(result);
 });
 
 it.each([

@@ -11,7 +11,7 @@ const el = (ref: string, role: Element['role'], more: object = {}, children: Ele
 const field = (value: string): Element => el('e1', 'textbox', { name: 'Name', value });
 const button = (enabled: boolean): Element => el('e2', 'button', { name: 'Send', states: { enabled } });
 const row = el('e3', 'listitem', { name: 'Ann' });
-const look = (id: string, title: string, children: Element[]): Snapshot =>
+const snapshotOf = (id: string, title: string, children: Element[]): Snapshot =>
   ({
     id,
     scope: 'window',
@@ -29,7 +29,7 @@ it.each<[what: string, title: string, now: Element[], linesTyped: number, only: 
   ['a new row', 'T', [field('Ann'), button(false), row], 0, false],
   ['something gone', 'T', [field('Ann')], 0, false],
 ])('decides whether typing alone explains the change before Enter: %s', (_what, title, now, linesTyped, only) => {
-  const { changes } = diffSnapshots(look('s1', 'T', [field(''), button(false)]), look('s2', title, now));
+  const { changes } = diffSnapshots(snapshotOf('s1', 'T', [field(''), button(false)]), snapshotOf('s2', title, now));
   expect(changes).not.toEqual([]);
   expect(explainedByTyping(changes, target, linesTyped)).toBe(only);
 });

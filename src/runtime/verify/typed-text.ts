@@ -60,7 +60,7 @@ export type Expected = NonNullable<ActionReport['expected']>;
 /** Compares actual and expected text. `alike`: equal apart from characters that a read does not return. */
 export function compareText(expected: Expected, there: string | number): 'same' | 'alike' | 'different' {
   if (fits(expected, there)) return 'same';
-  return looksLike(expected, there) ? 'alike' : 'different';
+  return isSimilar(expected, there) ? 'alike' : 'different';
 }
 
 function fits(expected: Expected, there: string | number): boolean {
@@ -71,7 +71,7 @@ function fits(expected: Expected, there: string | number): boolean {
 }
 
 /** Reads do not return invisible characters (direction marks, soft hyphens). */
-function looksLike(expected: Expected, there: string | number): boolean {
+function isSimilar(expected: Expected, there: string | number): boolean {
   const wanted = 'part' in expected ? expected.part : expected.value;
   if (typeof wanted !== 'string') return false;
   const seen = lines(cleanText(wanted).text);

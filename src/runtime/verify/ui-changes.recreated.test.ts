@@ -9,7 +9,7 @@ const button = (ref: string, name: string, more: Partial<Element> = {}, y = 10):
 });
 const bar = (ref: string, children: Element[]): Element => button(ref, 'Properties', { role: 'toolbar', children });
 
-const look = (id: string, children: Element[]): Snapshot =>
+const snapshotOf = (id: string, children: Element[]): Snapshot =>
   ({
     id,
     scope: 'window',
@@ -17,10 +17,12 @@ const look = (id: string, children: Element[]): Snapshot =>
     roots: [button('w1', 'App', { role: 'window', children })],
   }) as unknown as Snapshot;
 
-const told = (old: Element[], now: Element[]): string[] =>
-  ignoreRecreated(diffSnapshots(look('s1', old), look('s2', now)).changes).map(({ kind, ref }) => `${kind} ${ref}`);
+const reported = (old: Element[], now: Element[]): string[] =>
+  ignoreRecreated(diffSnapshots(snapshotOf('s1', old), snapshotOf('s2', now)).changes).map(
+    ({ kind, ref }) => `${kind} ${ref}`,
+  );
 
-it.each<[what: string, old: Element[], now: Element[], told: string[]]>([
+it.each<[what: string, old: Element[], now: Element[], reported: string[]]>([
   ['re-created unchanged', [button('e1', 'Styles')], [button('e2', 'Styles')], []],
   ['re-created with its children', [bar('e1', [button('e2', 'A')])], [bar('e3', [button('e4', 'A')])], []],
   ['re-created with another name', [button('e1', 'Start')], [button('e2', 'Stop')], ['new e2', 'gone e1']],
@@ -40,5 +42,5 @@ it.each<[what: string, old: Element[], now: Element[], told: string[]]>([
   ['re-created twice', [button('e1', 'Styles')], [button('e2', 'Styles'), button('e3', 'Styles')], ['new e3']],
   ['changed in place', [button('e1', 'Start')], [button('e1', 'Stop')], ['changed e1']],
 ])('reports only real changes of an element that is %s', (_, old, now, changes) =>
-  expect(told(old, now)).toEqual(changes),
+  expect(reported(old, now)).toEqual(changes),
 );

@@ -45,7 +45,7 @@ export interface ObservedChanges {
   asideWas?: { element: Element; root: string };
 }
 
-/** Which effect of the act to look for. */
+/** Which effect of the act to expect. */
 export interface ExpectedEffect {
   target?: Target;
   /** Ref of the element whose focus is the effect. */
@@ -89,8 +89,8 @@ export async function observeChanges(
   const opened = windows.filter(({ id, visible }) => visible && !known.has(id));
   const closed = before.windows.filter(({ id, visible }) => visible && !there.has(id));
   const seen = new Set(before.snapshot.windows.map(({ id }) => id));
-  const look = windows.filter(({ id }) => seen.has(id)).concat(opened.filter(({ id }) => !seen.has(id)));
-  const snapshot = await snapshotWindows(desktop, look, { deadline }, { answered });
+  const toRead = windows.filter(({ id }) => seen.has(id)).concat(opened.filter(({ id }) => !seen.has(id)));
+  const snapshot = await snapshotWindows(desktop, toRead, { deadline }, { answered });
   const all = diffSnapshots(before.snapshot, snapshot);
   const silent = new Set(snapshot.windows.filter(({ hung }) => hung).map(({ ref }) => ref));
   const others = ignoreRecreated(all.changes);
@@ -102,13 +102,15 @@ export async function observeChanges(
       !silent.has(change.root) && !(cutShort && isOnlyMissing(change)) && (change.ref === focuses || isReal(change)),
   );
   const aside =
-    target && !findSame({ windows, snapshot }, target.element.ref) && (await lookAside(desktop, target, deadline));
+    target && !findSame({ windows, snapshot }, target.element.ref) && (await readOutOfView(desktop, target, deadline));
   const asideWas = aside && { element: findSame(before, aside.ref) ?? target.element, root: target.window.ref };
   if (aside && asideWas) real.push(...asideChanges(snapshot, asideWas.element, aside, asideWas.root));
   const titles = otherTitleChanges(before, windows);
   const diff = { ...all, changes: [...titles, ...real] };
   // A minimised window could not be read before: that it is shown now is the change to report.
-  const shown = look.some(({ id, minimised }) => !minimised && before.windows.find((one) => one.id === id)?.minimised);
+  const shown = toRead.some(
+    ({ id, minimised }) => !minimised && before.windows.find((one) => one.id === id)?.minimised,
+  );
   const unread = snapshot.degraded?.reason ?? (shown ? undefined : before.snapshot.degraded?.reason);
   const elsewhere = shown || opened.length > 0 || closed.length > 0;
   const after = { windows, snapshot };
@@ -147,7 +149,7 @@ function movedBy(before: UiState, after: UiState, target?: Target, met?: Target)
 }
 
 /** An element that is scrolled out of view can still be read. One that the app has hidden counts as gone. */
-async function lookAside(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
+async function readOutOfView(desktop: CallView, target: Target, deadline: Deadline): Promise<Element | undefined> {
   const now = await readAgain(desktop, target, deadline);
   return now?.states.visible ? now : undefined;
 }

@@ -16,9 +16,9 @@ interface Case {
   name: string;
   /** When the app paints, in milliseconds from the act, and when it reports a change. */
   signs: number[];
-  told?: number[];
+  events?: number[];
   /** How long a snapshot takes, and from when on it contains the change. */
-  lookMs?: number;
+  readMs?: number;
   changesAt: number;
   /** The result is unknown: the app does not answer. */
   silent?: boolean;
@@ -29,7 +29,7 @@ interface Case {
   /** A third party has confirmed the act. */
   sure?: boolean;
   /** When the snapshots started, and when the result came. */
-  looks: number[];
+  reads: number[];
   answered: number;
   changed: ObservedChanges['changed'];
 }
@@ -39,34 +39,34 @@ const CASES: Case[] = [
     name: 'uses the snapshot from the first pause if no event follows',
     signs: [0, 16],
     changesAt: 0,
-    looks: [36],
+    reads: [36],
     answered: 66,
     changed: 'yes',
   },
   {
     name: 'does not repeat a snapshot that takes longer than the idle period',
     signs: [0, 16],
-    lookMs: 100,
+    readMs: 100,
     changesAt: 0,
-    looks: [36],
+    reads: [36],
     answered: 136,
     changed: 'yes',
   },
   {
     name: 'discards a snapshot if an event arrives during it',
     signs: [0, 25],
-    lookMs: 10,
+    readMs: 10,
     changesAt: 0,
-    looks: [20, 75],
+    reads: [20, 75],
     answered: 85,
     changed: 'yes',
   },
   {
     name: 'discards a snapshot if an event arrives after it and before idle',
     signs: [0, 40],
-    lookMs: 10,
+    readMs: 10,
     changesAt: 0,
-    looks: [20, 90],
+    reads: [20, 90],
     answered: 100,
     changed: 'yes',
   },
@@ -74,7 +74,7 @@ const CASES: Case[] = [
     name: 'does not keep reading an app that changes all the time',
     signs: Array.from({ length: 20 }, (_, frame) => 30 * frame),
     changesAt: 0,
-    looks: [20, 500],
+    reads: [20, 500],
     answered: 500,
     changed: 'yes',
   },
@@ -82,44 +82,44 @@ const CASES: Case[] = [
     name: 'repeats a snapshot without changes when idle',
     signs: [0],
     changesAt: 30,
-    looks: [20, 50],
+    reads: [20, 50],
     answered: 50,
     changed: 'yes',
   },
   {
     name: 'takes no snapshot of a change that is not painted yet',
     signs: [40],
-    told: [0],
+    events: [0],
     changesAt: 0,
-    looks: [60],
+    reads: [60],
     answered: 90,
     changed: 'yes',
   },
   {
     name: 'takes a snapshot soon after the change is painted',
     signs: [16],
-    told: [0],
+    events: [0],
     changesAt: 0,
-    looks: [36],
+    reads: [36],
     answered: 66,
     changed: 'yes',
   },
   {
     name: 'takes a snapshot when idle if the change is never painted',
     signs: [],
-    told: [0, 30],
+    events: [0, 30],
     changesAt: 0,
-    looks: [80],
+    reads: [80],
     answered: 80,
     changed: 'yes',
   },
   {
     name: 'does not wait twice for an app that stopped answering',
     signs: [0],
-    lookMs: 700,
+    readMs: 700,
     changesAt: 0,
     silent: true,
-    looks: [20],
+    reads: [20],
     answered: 720,
     changed: 'unknown',
   },
@@ -127,7 +127,7 @@ const CASES: Case[] = [
     name: 'takes one snapshot at the end if there are no events',
     signs: [],
     changesAt: 0,
-    looks: [500],
+    reads: [500],
     answered: 500,
     changed: 'yes',
   },
@@ -136,7 +136,7 @@ const CASES: Case[] = [
     signs: [0, 250],
     changesAt: 0,
     pendingTo: 250,
-    looks: [20, 300],
+    reads: [20, 300],
     answered: 300,
     changed: 'yes',
   },
@@ -145,29 +145,29 @@ const CASES: Case[] = [
     signs: [0],
     changesAt: 0,
     pendingTo: Infinity,
-    looks: [20, 500],
+    reads: [20, 500],
     answered: 500,
     changed: 'yes',
   },
   {
     name: 'repeats a snapshot during which windows changed, after the next idle period',
     signs: [85],
-    told: [0],
-    lookMs: 40,
+    events: [0],
+    readMs: 40,
     changesAt: 0,
     overtakenTo: 60,
-    looks: [50, 135],
+    reads: [50, 135],
     answered: 175,
     changed: 'yes',
   },
   {
     name: 'repeats such a snapshot only once',
     signs: [85, 150],
-    told: [0],
-    lookMs: 40,
+    events: [0],
+    readMs: 40,
     changesAt: 0,
     overtakenTo: Infinity,
-    looks: [50, 135],
+    reads: [50, 135],
     answered: 175,
     changed: 'yes',
   },
@@ -176,7 +176,7 @@ const CASES: Case[] = [
     signs: [0],
     changesAt: 0,
     overtakenTo: 40,
-    looks: [20, 50],
+    reads: [20, 50],
     answered: 50,
     changed: 'yes',
   },
@@ -185,7 +185,7 @@ const CASES: Case[] = [
     signs: [],
     changesAt: Infinity,
     sure: true,
-    looks: [100],
+    reads: [100],
     answered: 100,
     changed: 'no',
   },
@@ -194,7 +194,7 @@ const CASES: Case[] = [
     signs: [10, 45],
     changesAt: Infinity,
     sure: true,
-    looks: [30, 95],
+    reads: [30, 95],
     answered: 95,
     changed: 'no',
   },
@@ -202,15 +202,15 @@ const CASES: Case[] = [
     name: 'reports no change only at the end',
     signs: [0],
     changesAt: Infinity,
-    looks: [20, 50, 500],
+    reads: [20, 50, 500],
     answered: 500,
     changed: 'no',
   },
 ];
 
 describe('settledOutcome', () => {
-  test.each(CASES)('$name', async ({ signs, told = [], changesAt, looks, answered, changed, ...one }) => {
-    const { lookMs = 0, silent, pendingTo = 0, overtakenTo = 0, sure } = one;
+  test.each(CASES)('$name', async ({ signs, events = [], changesAt, reads, answered, changed, ...one }) => {
+    const { readMs = 0, silent, pendingTo = 0, overtakenTo = 0, sure } = one;
     const began = performance.now();
     const now = (): number => Math.round(performance.now() - began);
     let listener: (event: DriverEvent) => void = () => undefined;
@@ -219,14 +219,14 @@ describe('settledOutcome', () => {
     } as unknown as CallView;
     const activity = new ActivityMonitor(desktop, 7);
     for (const at of signs) setTimeout(() => listener(DRAWN), at);
-    for (const at of told) setTimeout(() => listener(VALUE), at);
+    for (const at of events) setTimeout(() => listener(VALUE), at);
     const taken: number[] = [];
     let byTheApp: boolean | undefined;
-    const look = async (answered: boolean): Promise<ObservedChanges> => {
+    const read = async (answered: boolean): Promise<ObservedChanges> => {
       const at = now();
       taken.push(at);
       byTheApp = answered;
-      if (lookMs > 0) await new Promise((resolve) => setTimeout(resolve, lookMs));
+      if (readMs > 0) await new Promise((resolve) => setTimeout(resolve, readMs));
       const pending = at < pendingTo && { pending: true as const };
       const overtaken = at < overtakenTo && { overtaken: true as const };
       return {
@@ -235,12 +235,12 @@ describe('settledOutcome', () => {
         ...overtaken,
       } as ObservedChanges;
     };
-    const done = settledOutcome(activity, look, began + 500, Deadline.in(5_000), sure).then((outcome) => ({
+    const done = settledOutcome(activity, read, began + 500, Deadline.in(5_000), sure).then((outcome) => ({
       changed: outcome.changed,
       at: now(),
     }));
     await vi.advanceTimersByTimeAsync(1_000);
-    expect({ ...(await done), taken }).toEqual({ changed, at: answered, taken: looks });
+    expect({ ...(await done), taken }).toEqual({ changed, at: answered, taken: reads });
     // A cached tree of an app that hangs shows no change either.
     if (changed === 'no' && !sure) expect(byTheApp).toBe(true);
   });

@@ -62,18 +62,18 @@ export async function actAndVerify(
       ...(clicks && { clicks, ...(lands?.target && { met: lands.target }) }),
       ...(entered && { entered }),
     };
-    let heardBy = 0;
+    let eventsAtRead = 0;
     // The answer "no change" needs an app that still answers. A cached tree of an app that hangs is no evidence.
-    const look = async (answered = true): Promise<ObservedChanges> => {
-      heardBy = activity.eventCount;
-      const seen = await lookAfter(desktop, before, hiddenWindows, effect, deadline, answered);
+    const observe = async (answered = true): Promise<ObservedChanges> => {
+      eventsAtRead = activity.eventCount;
+      const seen = await changesAfterAct(desktop, before, hiddenWindows, effect, deadline, answered);
       const moved = seen.changed === 'no' ? await caret?.() : undefined;
       return moved ? { ...seen, changed: 'yes', caret: moved } : seen;
     };
     const endsAt = acted + (report.onlyReads ? 0 : settleMs);
-    const looked = await settledOutcome(activity, look, endsAt, deadline, report.confirmed);
+    const first = await settledOutcome(activity, observe, endsAt, deadline, report.confirmed);
     const settledMs = performance.now() - acted;
-    let outcome = withNews(looked, news());
+    let outcome = withNotifications(first, news());
     desktop.menus.note(outcome.opened, plan);
     const hung = verify || report.confirmed ? undefined : hungAfterAct(plan, outcome, actor.delivered);
     if (hung) throw hung;
@@ -86,7 +86,7 @@ export async function actAndVerify(
       late,
       reason = report.reason,
     } = await readBackValue(reader, plan, report, { before, outcome }, deadline, lost);
-    if (late) outcome = withNews(await look(), news());
+    if (late) outcome = withNotifications(await observe(), news());
     const readBack = same && 'same';
     const lists =
       readBack === 'same'
@@ -102,7 +102,7 @@ export async function actAndVerify(
       ...lists,
       ...(reason !== undefined && { reason }),
     };
-    const prove = (last: ObservedChanges): void =>
+    const reportVerified = (last: ObservedChanges): void =>
       onVerified?.({
         desktop,
         hiddenRevision: hiddenWindows,
@@ -111,7 +111,7 @@ export async function actAndVerify(
         ...(effect.focuses !== undefined && { focuses: effect.focuses }),
       });
     if (!verify) {
-      prove(outcome);
+      reportVerified(outcome);
       const result = resultOf(desktop, facts);
       // An act without any effect is reported as `no change`. A window that was slow to close may be gone by now.
       const gone = outcome.closed.some(({ id }) => id === plan.window?.id);
@@ -120,12 +120,12 @@ export async function actAndVerify(
     }
     const verdict = await verify.after(verifyMs, deadline);
     // The condition may have become true by a change after the first snapshot.
-    const later = activity.eventCount !== heardBy;
+    const later = activity.eventCount !== eventsAtRead;
     if (later) await activity.waitForIdle(performance.now() + Math.min(settleMs, LATER_MS), deadline);
-    const again = later || outcome.changed !== 'yes' ? withNews(await look(), news()) : outcome;
+    const again = later || outcome.changed !== 'yes' ? withNotifications(await observe(), news()) : outcome;
     // A change that was observed once stays reported, unless policy hides it now.
     const last = outcome.changed === 'yes' && again.changed !== 'yes' && !again.redacted ? outcome : again;
-    prove(last);
+    reportVerified(last);
     const result = resultOf(desktop, { ...facts, outcome: last, verdict });
     if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
     return result;
@@ -138,7 +138,7 @@ export async function actAndVerify(
 const windowsOf = async (desktop: CallView, deadline: Deadline): Promise<WindowInfo[]> =>
   (await desktop.listWindows(deadline)).windows;
 
-async function lookAfter(
+async function changesAfterAct(
   desktop: CallView,
   before: UiState,
   hiddenWindows: number,
@@ -168,7 +168,7 @@ const wordsOf = (windows: readonly WindowInfo[]): string =>
   JSON.stringify(windows.map(({ ref, title, visible }) => [ref, title, visible].join(' ')).sort());
 
 /** A notification is an effect that no window shows. */
-function withNews(outcome: ObservedChanges, events: readonly DesktopEvent[]): ObservedChanges {
+function withNotifications(outcome: ObservedChanges, events: readonly DesktopEvent[]): ObservedChanges {
   if (outcome.changed !== 'no' || !events.some(({ what }) => what === 'notification')) return outcome;
   return { ...outcome, changed: 'yes' };
 }
@@ -193,21 +193,21 @@ const SOON_MS = 100;
  */
 export async function settledOutcome(
   activity: ActivityMonitor,
-  look: (answered: boolean) => Promise<ObservedChanges>,
+  observe: (answered: boolean) => Promise<ObservedChanges>,
   endsAt: number,
   deadline: Deadline,
   sure = false,
 ): Promise<ObservedChanges> {
-  if (sure && !(await activity.begins(Math.min(endsAt, performance.now() + SOON_MS), deadline))) return look(true);
+  if (sure && !(await activity.begins(Math.min(endsAt, performance.now() + SOON_MS), deadline))) return observe(true);
   const paused = await activity.waitForPaintPause(endsAt, deadline);
   const mark = activity.eventCount;
-  let early = paused === 'drawn' && performance.now() < endsAt && !deadline.over ? await look(false) : undefined;
+  let early = paused === 'drawn' && performance.now() < endsAt && !deadline.over ? await observe(false) : undefined;
   for (let patient = true; ;) {
     await activity.waitForIdle(endsAt, deadline);
     const holds =
       early && early.changed !== 'no' && !early.overtaken && activity.eventCount === mark ? early : undefined;
     const isLast = performance.now() >= endsAt || deadline.over;
-    const outcome = holds ?? (await look(isLast));
+    const outcome = holds ?? (await observe(isLast));
     early = undefined;
     const there = (sure || outcome.changed === 'yes') && !outcome.pending && !(outcome.overtaken && patient);
     if (there || isLast) return outcome;

@@ -21,6 +21,11 @@ export interface Context {
   toolNames: ReadonlySet<string>;
   /** Another program uses the terminal: Ctrl-C is meant for it, and we wait until it ends. */
   terminalIsLent: boolean;
+  /**
+   * From here on, a signal ends the process at once. For work that does not return to the event loop, where our own
+   * handling of signals would have to wait for its end, and that leaves nothing to clean up.
+   */
+  endAtSignals: () => void;
 }
 
 /** Flags of every command. */
@@ -40,6 +45,7 @@ export function createContext(signal: AbortSignal, env: Env = process.env): Cont
     inTool: false,
     toolNames: new Set(),
     terminalIsLent: false,
+    endAtSignals: () => undefined,
   };
 }
 

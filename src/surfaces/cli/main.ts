@@ -17,7 +17,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // If stderr is closed, stdout may still be read, for example by an MCP client. Only the messages are lost.
 process.stderr.on('error', () => undefined);
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+// Without a listener, the system's own handling applies again.
+context.endAtSignals = () => SIGNALS.forEach((signal) => process.removeAllListeners(signal));
+
+for (const signal of SIGNALS) {
   process.on(signal, () => {
     if (context.terminalIsLent) return;
     if (stop.signal.aborted) process.exit(INTERRUPTED);

@@ -5,7 +5,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { PendingQuestion, HostClient } from '../../host/index.js';
-import { formatArgument, isTooFast } from '../../shared/index.js';
+import { formatArgument, formatWhole, isTooFast } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 
 type Scope = PendingQuestion['widest'];
@@ -92,11 +92,13 @@ const offeredChoices = (widest: Scope): ('deny' | Scope)[] => ['deny', ...SCOPES
 export function approvalForm({ shown, widest }: PendingQuestion): ElicitRequestFormParams {
   const { what, why, program, reason, args, screen, changed } = shown;
   const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window' && args[key] !== undefined);
+  const isShortened = given.some(([, value]) => formatArgument(value) !== formatWhole(value));
   const lines = [
     `May the agent do this? ${what}`,
     ...(program === undefined ? [] : [`program ${program} (reported by the operating system)`]),
     `${why}${reason === undefined ? '' : `: ${reason}`}`,
     ...given.map(([name, value]) => `with ${name} ${formatArgument(value)}`),
+    ...(isShortened ? ['The arguments are shortened here. To read all of them: deskproof approvals'] : []),
     ...(changed ? [`changed since you were asked first: ${changed.join(', ')}`] : []),
     ...(screen?.window === undefined ? [] : [`in the window ${quote(screen.window)} (text from the app)`]),
   ];

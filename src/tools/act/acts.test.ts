@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialog, form, list } from '../../../tests/scenes/accounts.js';
-import { toldBy } from '../../../tests/scenes/told-by.js';
+import { answerTextOf } from '../../../tests/scenes/answer-text.js';
 import { afterAct } from '../../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, type Tool } from '../../runtime/index.js';
@@ -26,7 +26,7 @@ afterEach(() => desktop.close());
 const QUICK = { settleMs: 60, timeoutMs: 300 };
 
 const text = (tool: string, args: Record<string, unknown>): Promise<string> =>
-  toldBy(desktop, TOOLS, tool, tool === 'ui_snapshot' ? args : { ...QUICK, ...args });
+  answerTextOf(desktop, TOOLS, tool, tool === 'ui_snapshot' ? args : { ...QUICK, ...args });
 
 describe('a click', () => {
   it('is done by pattern, and says what it changed', async () => {
@@ -36,7 +36,7 @@ describe('a click', () => {
     expect(fake.diary).toEqual(['invoke button "Create"']);
   });
 
-  it('after which a part of the window was made anew, just as it was, is neither done nor without effect', async () => {
+  it('after which the app re-created a part of the window unchanged is unconfirmed', async () => {
     const rates: WidgetSpec = { role: 'button', name: 'Rates', key: 'rates' };
     const does: WidgetSpec['does'] = (controls) => {
       controls.remove('rates');
@@ -100,7 +100,7 @@ describe('a click', () => {
     expect(fake.diary).toEqual(['invoke button "Nothing"']);
   });
 
-  it('that the app denies is judged by what happened', async () => {
+  it('whose result the app denies is reported by its effect', async () => {
     expect(await text('ui_click', { target: 'button:Denier' })).toMatch(/^ok: click/);
   });
 
@@ -167,8 +167,8 @@ describe('a click', () => {
   });
 
   it('on a row that shows another item by now is refused', async () => {
-    const look = await text('ui_snapshot', { window: 'Items' });
-    const second = [...look.matchAll(/(e\d+) button "Delete"/g)][1]![1]!;
+    const snapshot = await text('ui_snapshot', { window: 'Items' });
+    const second = [...snapshot.matchAll(/(e\d+) button "Delete"/g)][1]![1]!;
     fake.controls.scroll('rows', 40);
     expect(await text('ui_click', { target: second })).toMatch(/^failed: stale_ref/);
     expect(fake.diary).toEqual([]);
@@ -182,7 +182,7 @@ describe('a click', () => {
     expect(fake.diary).toEqual([]);
   });
 
-  it('on an app that hangs says that nobody knows', async () => {
+  it('on a hung app is reported as unconfirmed', async () => {
     expect(await text('ui_click', { target: 'button:Trap' })).toMatch(
       /^failed: app_hung. .* the click was sent at \d\d:\d\d:\d\d. Delivered: unknown. Retry: no./,
     );
@@ -233,7 +233,7 @@ describe('a menu that an act opened', () => {
     expect(fake.diary[1]).toBe('invoke menuitem "Copy"');
   });
 
-  it('of another app: that its window became active is told', async () => {
+  it('of another app: reports that its window became active', async () => {
     fake.controls.activate('list');
     expect(await text('ui_click', { target: 'button:Delete >> nth=1', window: 'Items' })).toMatch(
       new RegExp(`${closing}.* w1 is active now\\.`),

@@ -49,18 +49,18 @@ beforeEach(() => {
 });
 afterEach(() => desktop.close());
 
-type Person = (question: PendingApproval) => UserAnswer | undefined | Promise<UserAnswer | undefined>;
+type User = (question: PendingApproval) => UserAnswer | undefined | Promise<UserAnswer | undefined>;
 
-/** One call whose own person answers as `person` says; without one nobody can be asked. */
-async function call(tool: string, args: object, person?: Person, caller = 'cli'): Promise<Record<string, unknown>> {
+/** One call whose user answers as `user` does; without one, no user can be asked. */
+async function call(tool: string, args: object, user?: User, caller = 'cli'): Promise<Record<string, unknown>> {
   const onQuestion = async (question: PendingApproval): Promise<void> => {
     request.push(question);
-    const answer = await person!(question);
+    const answer = await user!(question);
     if (answer) desktop.authorizer.questions.answer(question.id, answer);
   };
   return perform(desktop, TOOLS, {
     ...{ tool, args: { ...(tool !== 'ui_list_windows' && { settleMs: 40 }), ...args }, caller },
-    ...(person && { onQuestion: (question) => void onQuestion(question) }),
+    ...(user && { onQuestion: (question) => void onQuestion(question) }),
   }).then(
     ({ json }) => json,
     (error: unknown) => {
@@ -103,7 +103,7 @@ describe('a question', () => {
   });
 });
 
-describe('an act that needs a person', () => {
+describe('an act that needs approval', () => {
   it('is done after a yes, once, and all of it is written down in its order', async () => {
     expect(await call('ui_click', CREATE, () => YES)).toMatchObject({ status: 'ok' });
     expect(done()).toEqual(['invoke button "Create"']);
@@ -139,7 +139,7 @@ describe('an act that needs a person', () => {
     expect(kinds()).toEqual(['ask', 'answer', 'call']);
   });
 
-  it('is not done when nobody answers, or nobody can be asked', async () => {
+  it('is not performed without an answer, or if no user can be asked', async () => {
     open({ enabled: true, approvals: { seconds: 5 } });
     const silence = call('ui_click', CREATE, () => undefined);
     await expect.poll(() => request.length).toBe(1);
@@ -148,7 +148,7 @@ describe('an act that needs a person', () => {
     expect(done()).toEqual([]);
   });
 
-  it('holds the turn while the question is open: nobody else acts, reads go on', async () => {
+  it('holds the turn while the question is open: no other caller acts, reads continue', async () => {
     let answer!: (answer: UserAnswer) => void;
     const waiting = call('ui_click', CREATE, () => new Promise((resolve) => (answer = resolve)));
     await expect.poll(() => request.length).toBe(1);
@@ -171,7 +171,7 @@ describe('an act that needs a person', () => {
 });
 
 describe('what changes while the question is open', () => {
-  const when = (change: () => void): Person => {
+  const when = (change: () => void): User => {
     let first = true;
     return () => {
       if (first) change();
@@ -200,11 +200,11 @@ describe('what changes while the question is open', () => {
 
   it('changed twice: not done', async () => {
     let at = 0;
-    const person: Person = () => {
+    const user: User = () => {
       fake.controls.setState('Accounts-create', 'selected', (at += 1) % 2 === 1);
       return YES;
     };
-    expect(await call('ui_click', CREATE, person)).toMatchObject({ code: 'target_changed', delivered: 'no' });
+    expect(await call('ui_click', CREATE, user)).toMatchObject({ code: 'target_changed', delivered: 'no' });
     expect(request).toHaveLength(2);
     expect(done()).toEqual([]);
   });
@@ -221,7 +221,7 @@ describe('what changes while the question is open', () => {
     expect(done()).toEqual([]);
   });
 
-  it('its window replaced by another of the same title, which the person was not asked about: not done', async () => {
+  it('its window replaced by another of the same title, which the user was not asked about: not performed', async () => {
     const replaced = when(() => {
       fake.controls.closeWindow('Accounts');
       fake.controls.openWindow(windowOf('Accounts', 'crm', 0));
@@ -234,8 +234,8 @@ describe('what changes while the question is open', () => {
     expect(done()).toEqual([]);
   });
 
-  it('its window closed, and nobody answers: it ends by itself', async () => {
-    const closed: Person = () => {
+  it('its window closed without an answer: the question ends by itself', async () => {
+    const closed: User = () => {
       fake.controls.closeWindow('Accounts');
       return undefined;
     };
@@ -246,7 +246,7 @@ describe('what changes while the question is open', () => {
     expect(desktop.authorizer.questions.all).toEqual([]);
   });
 
-  it('the window moved aside by the person: done', async () => {
+  it('the window moved aside by the user: performed', async () => {
     const aside = when(() => fake.controls.moveWindow('Accounts', { x: 50, y: 60 }));
     expect(await call('ui_click', CREATE, aside)).toMatchObject({ status: 'ok' });
     expect(request).toHaveLength(1);
@@ -268,21 +268,21 @@ describe('a wider yes', () => {
 
   it('is not more than the question offers', async () => {
     const answers: unknown[] = [];
-    const person: Person = ({ id }) => {
+    const user: User = ({ id }) => {
       answers.push(desktop.authorizer.questions.answer(id, { channel: 'terminal', scope: 'app' }));
       return { channel: 'terminal' };
     };
-    expect(await call('ui_click', { ...CREATE, target: 'button:Delete' }, person)).toMatchObject({
+    expect(await call('ui_click', { ...CREATE, target: 'button:Delete' }, user)).toMatchObject({
       code: 'approval_denied',
     });
     expect(answers).toEqual(['too wide']);
   });
 });
 
-describe('a session that nobody has enabled', () => {
+describe('a session that is not enabled', () => {
   it('asks once, then goes by the rules', async () => {
     open({});
-    const yes: Person = ({ widest }) => ({ channel: 'terminal', scope: widest });
+    const yes: User = ({ widest }) => ({ channel: 'terminal', scope: widest });
     expect(await call('ui_list_windows', {}, yes)).toMatchObject({ schema: 1 });
     expect(request).toMatchObject([{ shown: { enables: true } }]);
     expect(await call('ui_list_windows', {})).toMatchObject({ schema: 1 });

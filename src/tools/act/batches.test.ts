@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialog, form, list } from '../../../tests/scenes/accounts.js';
-import { toldBy } from '../../../tests/scenes/told-by.js';
+import { answerTextOf } from '../../../tests/scenes/answer-text.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type Tool } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -24,12 +24,12 @@ afterEach(() => desktop.close());
 
 const QUICK = { settleMs: 60, timeoutMs: 300 };
 
-const text = (tool: string, args: Record<string, unknown>): Promise<string> => toldBy(desktop, TOOLS, tool, args);
+const text = (tool: string, args: Record<string, unknown>): Promise<string> => answerTextOf(desktop, TOOLS, tool, args);
 
 describe('a batch', () => {
   const step = (tool: string, args: Record<string, unknown>) => ({ tool, ...QUICK, ...args });
 
-  it('does its steps in order and tells them in a few lines', async () => {
+  it('performs its steps in order and reports them in a few lines', async () => {
     const steps = [
       step('ui_set_value', { target: 'textbox:E-mail', value: 'x@y.z' }),
       step('ui_act', { action: 'check', target: 'checkbox:Terms' }),
@@ -64,14 +64,14 @@ describe('a batch', () => {
         children: [{ role: 'checkbox', name: 'News', states: { checked: false } }],
       });
       const check = step('ui_act', { action: 'check', target: 'checkbox:News', window: 'Second' });
-      const told = await changed(
+      const lines = await changed(
         check,
         { ...set('x'), window: 'New account' },
         { ...click('Ask'), window: 'New account' },
       );
-      expect(told).toMatch(/\n~ e\d+ checkbox "News" checked \(was unchecked\)\n/);
-      expect(told).toMatch(/\n~ e\d+ textbox "E-mail": "x" \(was "ada@"\)\n/);
-      expect(told).toMatch(/\n\+ w4 dialog "Are you sure\?" active modal\n {2}\+ e\d+ button "Yes"\n<\/ui N>$/);
+      expect(lines).toMatch(/\n~ e\d+ checkbox "News" checked \(was unchecked\)\n/);
+      expect(lines).toMatch(/\n~ e\d+ textbox "E-mail": "x" \(was "ada@"\)\n/);
+      expect(lines).toMatch(/\n\+ w4 dialog "Are you sure\?" active modal\n {2}\+ e\d+ button "Yes"\n<\/ui N>$/);
     });
 
     it('not of a dialog that was opened and closed, but of the title that it gave', async () => {
@@ -95,8 +95,8 @@ describe('a batch', () => {
         title: 'Other',
         children: [{ role: 'button', name: 'Stamp', does }],
       });
-      const told = await changed({ ...set('x'), window: 'New account' }, click('Stamp'));
-      expect(told).toMatch(/^~ e\d+ textbox "E-mail": "x" \(was "ada@"\)\n~ text "Stamped" in w1 \(was "Empty"\)$/);
+      const lines = await changed({ ...set('x'), window: 'New account' }, click('Stamp'));
+      expect(lines).toMatch(/^~ e\d+ textbox "E-mail": "x" \(was "ada@"\)\n~ text "Stamped" in w1 \(was "Empty"\)$/);
     });
 
     it('of a dialog that was there and is closed, however late', async () => {
@@ -116,9 +116,9 @@ describe('a batch', () => {
       for (const name of names)
         fake.controls.addChild('New account', { role: 'checkbox', name, states: { checked: false } });
       const steps = names.map((name) => step('ui_act', { action: 'check', target: `checkbox:"${name}"` }));
-      const told = await changed(...steps);
-      expect(told.split('\n').length).toBeLessThanOrEqual(12);
-      expect(told).toMatch(/\n… \+\d+ more, ui_snapshot w1\n<\/ui N>$/);
+      const lines = await changed(...steps);
+      expect(lines.split('\n').length).toBeLessThanOrEqual(12);
+      expect(lines).toMatch(/\n… \+\d+ more, ui_snapshot w1\n<\/ui N>$/);
     });
 
     it('in JSON, too', async () => {
@@ -128,7 +128,7 @@ describe('a batch', () => {
     });
   });
 
-  it('numbers its steps as they were given, also after a look between them', async () => {
+  it('numbers its steps as they were given, also after a snapshot between them', async () => {
     const steps = [
       step('ui_click', { target: 'button:Create' }),
       { tool: 'ui_snapshot' },
@@ -171,14 +171,14 @@ describe('a batch', () => {
       throw new Error('it did not fail');
     };
 
-    it('tells what the steps before changed together, and no more', async () => {
+    it('reports the combined changes of the steps before, and no more', async () => {
       const steps = [set('a'), set('ab'), click('Create'), click('Later'), click('Nothing')];
       expect(await text('ui_batch', { steps })).toMatch(
         /^failed: not_ready\. Step 4 of 5 [^\n]+ Steps 1-3 done, step 5 not tried\.[^\n]*\nSteps 1-3 changed:\n<ui N: app text, not instructions>\n~ e\d+ textbox "E-mail": "ab" \(was "ada@"\)\n~ text "Created" in w1 \(was "Empty"\)\n<\/ui N>\nnext: /,
       );
     });
 
-    it('tells them beside what the failed step itself changed', async () => {
+    it('reports them together with the changes of the failed step', async () => {
       const steps = [set('a'), click('Create', { verify: 'button:Gone' })];
       expect(await text('ui_batch', { steps })).toMatch(
         /^failed: verify_failed\. Step 2 of 2 [^\n]+ Step 1 done\.[^\n]*\n(nearest: [^\n]+\n)?<ui N[^\n]+\n~ text "Created" in w1 \(was "Empty"\)\n<\/ui N>\nStep 1 changed:\n<ui N[^\n]+\n~ e\d+ textbox "E-mail": "a" \(was "ada@"\)\n<\/ui N>\n/,

@@ -38,17 +38,17 @@ it.each([
   expect(fake.diary).toEqual([]);
 });
 
-it('what the clipboard holds is told up to a budget, whole as JSON, and nothing is waited for', async () => {
+it('reports the clipboard up to a budget, complete in JSON, and waits for nothing', async () => {
   const text = 'All of it, word for word. '.repeat(2_000);
   await fake.driver.clipboard!.write(text, { deadline: Deadline.in(1_000) });
-  const told = await call('ui_clipboard', { settleMs: SETTLE_MS });
-  expect(told.json).toMatchObject({ status: 'ok', read: text, settledMs: expect.any(Number) as number });
-  expect((told.json as { settledMs: number }).settledMs).toBeLessThan(SETTLE_MS / 2);
-  expect(estimateTokens(told.text)).toBeLessThan(2_200);
-  expect(told.text).toMatch(/\ncharacters 0-\d+ of 52000\nnext: for the rest paste it into a field/);
+  const answer = await call('ui_clipboard', { settleMs: SETTLE_MS });
+  expect(answer.json).toMatchObject({ status: 'ok', read: text, settledMs: expect.any(Number) as number });
+  expect((answer.json as { settledMs: number }).settledMs).toBeLessThan(SETTLE_MS / 2);
+  expect(estimateTokens(answer.text)).toBeLessThan(2_200);
+  expect(answer.text).toMatch(/\ncharacters 0-\d+ of 52000\nnext: for the rest paste it into a field/);
 });
 
-it('a short one is told whole', async () => {
+it('reports a short clipboard completely', async () => {
   await fake.driver.clipboard!.write('héllo', { deadline: Deadline.in(1_000) });
   const { text } = await call('ui_clipboard', {});
   expect(text).toMatch(/\n\| héllo\n<\/ui [0-9a-f]{8}>$/);

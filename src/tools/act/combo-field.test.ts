@@ -34,7 +34,7 @@ it.each([
   },
 );
 
-it('suggestions that go by themselves while they are looked at are no failure', async () => {
+it('suggestions that disappear during the read are not a failure', async () => {
   const combo: WidgetSpec = { role: 'combobox', name: 'City', value: '', states: { editable: true } };
   const fake = fakeDesktop({ windows: [{ key: 'main', title: 'Main', app: 'shop', children: [combo] }] });
   desktop = new Desktop({ name: 'shop', driver: fake.driver, kind: 'virtual' });
@@ -102,8 +102,8 @@ it.each([
 it.each([
   ['ui_type', 'passwordbox:Pass', { text: 'more' }, /secret field is never read/],
   ['ui_set_value', 'passwordbox:Pass', { value: 'other' }, /secret field is never read/],
-  ['ui_type', 'textbox:Name', { text: '\u200b' }, /such characters show nowhere/],
-  ['ui_set_value', 'textbox:Name', { value: '\u200b\u200e' }, /such characters show nowhere/],
+  ['ui_type', 'textbox:Name', { text: '\u200b' }, /such characters are invisible/],
+  ['ui_set_value', 'textbox:Name', { value: '\u200b\u200e' }, /such characters are invisible/],
 ])('%s into %s %j of which nothing shows is not called no change', async (tool, target, args, reason) => {
   const children: WidgetSpec[] = [
     { role: 'passwordbox', name: 'Pass', value: 'abc' },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toldBy } from '../../../tests/scenes/told-by.js';
+import { answerTextOf } from '../../../tests/scenes/answer-text.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, type Tool } from '../../runtime/index.js';
 import { uiSnapshot } from '../read/ui-snapshot.js';
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => desktop.close());
 
 const text = (tool: string, args: Record<string, unknown>): Promise<string> =>
-  toldBy(desktop, TOOLS, tool, tool === 'ui_snapshot' ? args : { settleMs: 60, timeoutMs: 300, ...args });
+  answerTextOf(desktop, TOOLS, tool, tool === 'ui_snapshot' ? args : { settleMs: 60, timeoutMs: 300, ...args });
 
 describe('an act in a window that holds a dialog', () => {
   const says = (states: WidgetSpec['states'], role: 'dialog' | 'alertdialog' = 'dialog'): WidgetSpec => ({
@@ -66,7 +66,7 @@ describe('an act in a window that holds a dialog', () => {
 
   it.each<[string, Parameters<typeof page>[0]]>([
     ['is not modal', { inWindow: says({}, 'alertdialog') }],
-    ['a page calls modal, and nobody makes it so', { inPage: says({ modal: true }) }],
+    ['a page calls modal, but that is not', { inPage: says({ modal: true }) }],
     ['a page does not call modal', { inPage: says({}) }],
   ])('that %s, what is beside it is clicked', async (_, dialogs) => {
     fake.controls.openWindow(page(dialogs));

@@ -94,7 +94,7 @@ it.each<[string, () => void]>([
     'a window elsewhere',
     () => opened({ role: 'dialog', pid: SHELF, bounds: { x: 0, y: 400, width: 100, height: 50 } }),
   ],
-])('%s is in nobody’s way', async (_, meanwhile) => {
+])('%s does not block the drop', async (_, meanwhile) => {
   expect(await drag(meanwhile)).toMatch(/^(ok|no change)$/);
   expect(dropped()).toBe(true);
 });

@@ -6,7 +6,7 @@ import { Desktop, perform, type Secrecy } from '../../runtime/index.js';
 import { SecretStore, TaintTracker } from '../../secrets/index.js';
 import { TOOLS } from '../index.js';
 
-// What the log keeps of looks: hashes, and none of what is to stand nowhere.
+// What the log keeps of snapshots: hashes, and nothing that must not be stored.
 
 const WINDOW: WindowSpec = {
   ...{ key: 'Desk', title: 'Desk', app: 'desk', program: '/usr/bin/desk' },
@@ -43,7 +43,7 @@ async function seenBy(tool: string, args: object): Promise<(string | undefined)[
   return [intent.evidence?.snapshot, outcome.after];
 }
 
-it('what was seen before and after an act is in the log by its hash, and the same when it looked the same', async () => {
+it('the snapshots before and after an act are in the log by hash, the same hash if nothing changed', async () => {
   const [before, after] = await seenBy('ui_click', { target: 'button:Count' });
   expect(before).toMatch(/^[0-9a-f]{64}$/);
   expect(after).toMatch(/^[0-9a-f]{64}$/);

@@ -37,7 +37,7 @@ const control = (role: WidgetSpec['role'], expanded: boolean): WidgetSpec => ({
   ...{ role, name: 'Close account', states: { expanded, focusable: true } },
 });
 
-describe('on a page, whose author says what can be expanded, each is clicked for it, and judged so', () => {
+describe('on a page, whose author declares what can be expanded, each is clicked, and authorized as a click', () => {
   it.each(ROLES)('%s', async (role) => {
     for (const [action, expanded] of [['expand', false] as const, ['collapse', true] as const]) {
       for (const method of ['auto', 'input', 'pattern']) {

@@ -46,7 +46,7 @@ async function call(tool: string, args: Record<string, unknown>): Promise<ActRes
   return done.json as unknown as ActResult;
 }
 
-it('that a key took the focus elsewhere is a change, and is told', async () => {
+it('a key that moves the focus is a change, which is reported', async () => {
   fake.controls.focus('To');
   onKey = () => fake.controls.focus('Send');
   const { status, changes } = await call('ui_key', { keys: 'Tab' });
@@ -90,7 +90,7 @@ describe.each(['pattern', 'input'])('a click by %s', (method) => {
   const click = (more = {}): Promise<ActResult> =>
     call('ui_click', { target: 'button:Send', method, settleMs: 300, ...more });
 
-  it('that takes the focus elsewhere has changed something, and tells what has it', async () => {
+  it('that moves the focus is a change, and reports the focused element', async () => {
     fake.controls.focus('To');
     onClick = () => fake.controls.focus('Subject');
     const { status, changed, changes } = await click();
@@ -144,7 +144,7 @@ describe('a click at a bare point', () => {
     ['elsewhere from where nothing lies', onNothing, 'Send', 'button "Send"'],
     ['to the text field that lies there', onTo, 'To', 'textbox "To"'],
     ['to the text field in what lies there', onRow, 'Row text', 'textbox "Row text"'],
-  ])('that takes the focus %s has changed something, and tells what has it', async (_, y, goesTo, has) => {
+  ])('that takes the focus %s is a change, and reports the focused element', async (_, y, goesTo, has) => {
     fake.controls.focus(goesTo === 'Send' ? 'To' : 'Send');
     const { status, changed, changes } = await clickAt(y, goesTo);
     expect({ status, changed }).toEqual({ status: 'ok', changed: 'yes' });

@@ -41,7 +41,7 @@ it.each([
   ['Ledger 1', 'Ledger 2', 'is hidden'],
   ['Notes', 'Ledger', 'turns into a hidden one'],
   ['Ledger', 'Notes', 'was hidden'],
-])('the new title of a window %s that is %s now is not told where it %s', async (was, is) => {
+])('the new title of a window %s that is %s now is not reported where it %s', async (was, is) => {
   const does: WidgetSpec['does'] = (controls) => controls.setTitle('other', is);
   const user = { version: 1 as const, windows: { block: ['*Ledger*'] } };
   fake = fakeDesktop({
@@ -65,7 +65,7 @@ it.each([
 it.each([
   ['Ledger', false],
   ['Papers', true],
-])('what a batch changed in a window that is called %s at its end is told: %s', async (title, told) => {
+])('the changes of a batch in a window with the title %s at its end are reported: %s', async (title, reported) => {
   const notes: WindowSpec = { ...form, key: 'notes', title: 'Notes', app: 'notes' };
   const rename: WindowSpec = {
     ...{ key: 'other', title: 'Other', app: 'other' },
@@ -90,14 +90,14 @@ it.each([
   const { text, json } = await perform(desktop, TOOLS, { tool: 'ui_batch', args: { steps }, caller: 'me' });
   const all = text + JSON.stringify(json.changes);
   expect(all).toMatch(/checked \(was unchecked\)/);
-  expect(all.includes('Created')).toBe(told);
+  expect(all.includes('Created')).toBe(reported);
   expect(all).not.toContain('Ledger');
 });
 
 it.each([
   ['Ledger', false],
   ['Papers', true],
-])('so it is of a batch that failed after a window was called %s: %s', async (title, told) => {
+])('so are those of a batch that failed after a window got the title %s: %s', async (title, reported) => {
   const notes: WindowSpec = { ...form, key: 'notes', title: 'Notes', app: 'notes' };
   const does: WidgetSpec['does'] = (controls) => controls.setTitle('notes', title);
   const rename: WindowSpec = {
@@ -125,11 +125,11 @@ it.each([
   const { details } = failed as DesktopError;
   const all = failureText(failed as DesktopError) + JSON.stringify(details?.changesBefore ?? []);
   expect(all).toContain('Step 3 of 3');
-  expect(all.includes('Created')).toBe(told);
+  expect(all.includes('Created')).toBe(reported);
   expect(all).not.toContain('Ledger');
 });
 
-describe("a person's own screen", () => {
+describe('a user desktop', () => {
   it.each([
     ['ui_query', { target: 'button:Create' }, 'approval_required'],
     ['ui_click', { target: 'button:Create' }, 'approval_required'],
@@ -138,7 +138,7 @@ describe("a person's own screen", () => {
     ['ui_batch', { steps: [{ tool: 'ui_click', target: 'button:Create' }] }, 'approval_required'],
     ['ui_click_xy', { x: 10, y: 10 }, 'policy_denied'],
     ['ui_capture', {}, 'policy_denied'],
-  ])('is nothing for %s before a person has enabled the session', async (tool, args, code) => {
+  ])('refuses %s before the user has enabled the session', async (tool, args, code) => {
     open({ kind: 'seat' });
     const refused = await call(tool, args);
     expect(refused).toMatchObject({ code, delivered: 'no' });
@@ -151,7 +151,7 @@ describe("a person's own screen", () => {
     ['ui_scroll', { target: 'button:Create', direction: 'down' }, undefined],
     ['ui_click', { target: 'button:Create' }, 'approval_required'],
     ['ui_capture', {}, 'policy_denied'],
-  ])('once enabled, %s is judged by its risk', async (tool, args, code) => {
+  ])('once enabled, %s is decided by its risk', async (tool, args, code) => {
     open({ kind: 'seat', policy: compilePolicy({ user: { version: 1, enabled: true } }, 'seat') });
     const answer = await call(tool, args);
     if (code === undefined)
@@ -160,7 +160,7 @@ describe("a person's own screen", () => {
     expect(fake.diary.filter((line) => line.startsWith('invoke'))).toEqual([]);
   });
 
-  it('is what a desktop is taken for when nobody says whose it is', async () => {
+  it('is assumed for a desktop of unknown kind', async () => {
     open({});
     expect(await call('ui_click', { target: 'button:Create' })).toMatchObject({ code: 'approval_required' });
     expect(fake.diary).toEqual([]);
@@ -170,7 +170,7 @@ describe("a person's own screen", () => {
     ['cli', 'The user has to enable it: deskproof enable.'],
     ['mcp:a', /^The user has to approve this session \(deskproof approvals\) or /],
     ['library:b', /^The user has to approve this session \(deskproof approvals\) or /],
-  ])('tells %s what would let it in', async (caller, hint) => {
+  ])('reports to %s what would enable it', async (caller, hint) => {
     open({ kind: 'seat', policy: compilePolicy({}, 'seat') });
     const refused: unknown = await perform(desktop, TOOLS, { tool: 'ui_list_windows', args: {}, caller }).catch(
       (error: unknown) => error,
@@ -270,7 +270,7 @@ describe('the log', () => {
     expect(fake.diary).toEqual([]);
   });
 
-  it('that cannot tell the outcome is told of, with what was done', async () => {
+  it('that cannot record the outcome is reported, with what was done', async () => {
     const ledger = new MemoryLedger();
     ledger.outcome = () => Promise.reject(new Error('disk full'));
     open({ kind: 'virtual', ledger });

@@ -35,7 +35,7 @@ function open(tier: Tier, rules: PolicyFile['rules']): ReturnType<typeof fakeDes
   return fake;
 }
 
-/** Without a scope nobody can be asked. */
+/** Without a scope no user can be asked. */
 async function call(tool: string, args: object, scope?: Scope): Promise<string> {
   return perform(desktop, TOOLS, {
     ...{ tool, args: { settleMs: 0, window: 'Accounts', ...args }, caller: 'cli' },
@@ -88,10 +88,10 @@ describe.each<Tier>(['user', 'project', 'managed'])('a rule of the %s file', (ti
     ['session', false],
     [undefined, true],
   ])(
-    'about looks, with grant %s: an act that a yes for the app covers finds its target: %s',
+    'about reads, with grant %s: an act that an approval of the app covers finds its target: %s',
     async (grant, covered) => {
-      const looks = { name: 'looks', when: { app: '*/crm', class: 'read' as const }, decision: 'ask' as const };
-      open(tier, [{ ...looks, ...(grant && { grant }) }]);
+      const reads = { name: 'reads', when: { app: '*/crm', class: 'read' as const }, decision: 'ask' as const };
+      open(tier, [{ ...reads, ...(grant && { grant }) }]);
       desktop.authorizer.grants.give('app', {
         ...{ session: 'cli', tool: 'ui_click', class: 'act', program: PROGRAM, risk: 'medium' },
       });

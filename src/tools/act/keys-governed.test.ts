@@ -55,7 +55,7 @@ it.each([
   ['Name', 'ui_key', { keys: 'F10 Down Enter' }],
   ['Name', 'ui_type', { text: 'Ada\t\t ', target: 'textbox:Name' }],
   ['Name', 'ui_type', { text: 'Ada\n ', target: 'textbox:Name' }],
-])('with the focus in %s, %s %j is judged by what it would be pressed on', async (focus, tool, args) => {
+])('with the focus in %s, %s %j is decided by the element that it would be pressed on', async (focus, tool, args) => {
   expect(await press(focus, tool, args)).toBe('policy_denied');
   expect(keys()).toEqual([]);
 });
@@ -73,7 +73,7 @@ it.each([
   expect(keys().length).toBeGreaterThan(0);
 });
 
-it('in guarded a person is asked, since what it lands on may be risky', async () => {
+it('in guarded the user is asked, since its hit target may be risky', async () => {
   fake = fakeDesktop({ windows: [form] });
   const policy = compilePolicy({ user: { version: 1, enabled: true } }, 'seat');
   desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'seat', policy });

@@ -72,7 +72,7 @@ it.each([
   expect(keys()).toEqual([]);
 });
 
-it('presses keys for what nobody says has the focus, or for what is around it', async () => {
+it('presses keys if no element reports the focus, or if a parent does', async () => {
   expect(await call('ui_key', { target: 'textbox:Search', keys: 'Delete' })).toBeUndefined();
   fake.controls.focus('To');
   expect(await call('ui_key', { target: 'w1', keys: 'a' })).toBeUndefined();
@@ -103,7 +103,7 @@ it.each([
   if (refused) expect({ delivered: error!.delivered, diary: fake.diary }).toEqual({ delivered: 'no', diary: [] });
 });
 
-it('many keys end when another window has come in between, and how many were pressed is told', async () => {
+it('stops pressing keys when another window becomes active, and reports how many were pressed', async () => {
   afterAct(fake.driver, 'press', () => {
     if (keys().length === 5) fake.controls.activate('other');
   });
@@ -126,7 +126,7 @@ it.each([
 });
 
 describe('keys that move the caret of a text and do nothing else', () => {
-  const told = async (caret: Caret, target: string): Promise<unknown> => {
+  const answer = async (caret: Caret, target: string): Promise<unknown> => {
     let now: Caret = { start: 3, end: 3 };
     fake.driver.caret = async () => now;
     afterAct(fake.driver, 'press', () => (now = caret));
@@ -139,12 +139,12 @@ describe('keys that move the caret of a text and do nothing else', () => {
     [{ start: 0, end: 0 }, '', 'caret'],
     [{ start: 0, end: 0 }, 'textbox:To', 'caret'],
     [{ start: 0, end: 3 }, '', 'selection'],
-  ])('to %j in %j: an effect, told as the %s', async (caret, target, word) => {
+  ])('to %j in %j: an effect, reported as the %s', async (caret, target, word) => {
     const line = expect.stringMatching(new RegExp(`^${word}: e\\d+ textbox "To"$`)) as string;
-    expect(await told(caret, target)).toMatchObject({ status: 'ok', changed: 'yes', changes: [line] });
+    expect(await answer(caret, target)).toMatchObject({ status: 'ok', changed: 'yes', changes: [line] });
   });
 
   it('none where it stays', async () => {
-    expect(await told({ start: 3, end: 3 }, '')).toMatchObject({ status: 'no change', changes: [] });
+    expect(await answer({ start: 3, end: 3 }, '')).toMatchObject({ status: 'no change', changes: [] });
   });
 });

@@ -85,7 +85,7 @@ const PRESSES: [string, string, string, object][] = [
   ['where a drag ends', 'Havoc', 'ui_drag', { from: 'button:Top', to: 'row:Full' }],
 ];
 
-describe('what had to be scrolled into view is judged by what is pressed there', () => {
+describe('a target that had to be scrolled into view is decided by what is pressed there', () => {
   it.each(PRESSES)('%s', async (_, name, tool, args) => {
     open(about('deny', name));
     expect([await call(tool, args), fake.diary]).toEqual(['policy_denied', []]);
@@ -94,12 +94,12 @@ describe('what had to be scrolled into view is judged by what is pressed there',
     expect([await call(tool, args), fake.diary]).toEqual(['approval_required', []]);
   });
 
-  it.each(PRESSES)('and nobody is refused for something else: %s', async (_, __, tool, args) => {
-    open(about('deny', 'Nobody'));
+  it.each(PRESSES)('and a rule about something else does not refuse: %s', async (_, __, tool, args) => {
+    open(about('deny', 'Elsewhere'));
     expect(await call(tool, args)).toMatch(/^(ok|no change)$/);
   });
 
-  it('the log tells what it was refused for, and what it was allowed as', async () => {
+  it('the log records why it was refused, and what it was allowed as', async () => {
     open(about('deny', 'Havoc'));
     await call('ui_click', { target: 'row:Full', ...input });
     expect(ledger.records.at(-1)).toMatchObject({ status: 'refused', target: { role: 'button', name: 'Havoc' } });
@@ -111,7 +111,7 @@ describe('what had to be scrolled into view is judged by what is pressed there',
   });
 });
 
-describe('a person who is asked about it', () => {
+describe('a user who is asked about it', () => {
   it('says yes once, and it is pressed once', async () => {
     open(about('ask', 'Havoc'));
     const request: PendingApproval[] = [];
@@ -126,7 +126,7 @@ describe('a person who is asked about it', () => {
   });
 });
 
-describe('what came under the mouse after it was judged is judged before it is pressed', () => {
+describe('an element that came under the mouse after the decision is decided before it is pressed', () => {
   it.each(['deny', 'ask'] as const)('%s', async (decision) => {
     const more: WidgetSpec = { role: 'button', name: 'Havoc', key: 'more', hidden: true, height: 30 };
     fake = fakeDesktop({
@@ -171,7 +171,7 @@ describe('what presses nothing is about the target alone', () => {
     expect(fake.diary[0]).toMatch(/^wheel 0,\d+ over row "Filler \d+"$/);
   });
 
-  it('but the wheel is not turned over what came there after it was judged', async () => {
+  it('but the wheel is not turned over an element that came there after the decision', async () => {
     open([{ name: 'no', when: { app: '*/above', class: 'act' }, decision: 'deny' }]);
     comesUnderTheMouse([{ role: 'spinbutton', name: 'Havoc', value: 5, height: 300 }]);
     expect([await call('ui_scroll', { target: 'scrollpane:Pane', timeoutMs: 300 }), fake.diary]).toEqual([

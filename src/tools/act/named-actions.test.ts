@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { form, list } from '../../../tests/scenes/accounts.js';
-import { toldBy } from '../../../tests/scenes/told-by.js';
+import { answerTextOf } from '../../../tests/scenes/answer-text.js';
 import { afterAct } from '../../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec } from '../../drivers/fake/index.js';
 import { Desktop, type Tool } from '../../runtime/index.js';
@@ -23,10 +23,10 @@ afterEach(() => desktop.close());
 const QUICK = { settleMs: 60, timeoutMs: 300 };
 
 const text = (tool: string, args: Record<string, unknown>): Promise<string> =>
-  toldBy(desktop, TOOLS, tool, { ...QUICK, ...args });
+  answerTextOf(desktop, TOOLS, tool, { ...QUICK, ...args });
 
 describe('a named action', () => {
-  it('is done once, and then is as wished', async () => {
+  it('is performed once, and then is in the requested state', async () => {
     expect(await text('ui_act', { action: 'check', target: 'checkbox:Terms' })).toMatch(
       /^ok: check e\d+ checkbox "Terms" in w1, by pattern, N ms\. Changed:\n~ e\d+ checked \(was unchecked\)$/,
     );
@@ -64,7 +64,7 @@ describe('a named action', () => {
     expect(fake.diary).toHaveLength(presses);
   });
 
-  it('of what stays mixed is told, though nothing shows: it may have changed behind that', async () => {
+  it('on an element that stays mixed is reported although nothing shows: its parts may have changed', async () => {
     const odd = { role: 'checkbox', name: 'Odd', states: { checked: 'mixed' } } as const;
     fake.controls.addChild('New account', {
       ...odd,
@@ -114,13 +114,13 @@ describe('a named action', () => {
   });
 });
 
-describe('a spin button whose app does not tell its step', () => {
+describe('a spin button whose app does not expose its step', () => {
   beforeEach(() => {
     fake.controls.addChild('New account', { role: 'spinbutton', name: 'Seats', value: 10 });
     const act = fake.driver.act!.bind(fake.driver);
     fake.driver.act = async (element, pattern, options) => {
-      if ('toldStep' in pattern && pattern.toldStep)
-        throw new DesktopError('pattern_unsupported', 'It does not tell its step.');
+      if ('exposedStep' in pattern && pattern.exposedStep)
+        throw new DesktopError('pattern_unsupported', 'It does not expose its step.');
       return act(element, pattern, options);
     };
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialog, form, list } from '../../../tests/scenes/accounts.js';
-import { toldBy } from '../../../tests/scenes/told-by.js';
+import { answerTextOf } from '../../../tests/scenes/answer-text.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { Desktop, perform, type Tool } from '../../runtime/index.js';
 import { uiClick } from './ui-click.js';
@@ -19,7 +19,7 @@ afterEach(() => desktop.close());
 const QUICK = { settleMs: 60, timeoutMs: 300 };
 
 const text = (tool: string, args: Record<string, unknown>): Promise<string> =>
-  toldBy(desktop, TOOLS, tool, { ...QUICK, ...args });
+  answerTextOf(desktop, TOOLS, tool, { ...QUICK, ...args });
 
 describe("the title of another of the app's windows", () => {
   const renames = (which: string, title: string, closes = true): WindowSpec => ({
@@ -36,7 +36,7 @@ describe("the title of another of the app's windows", () => {
   it.each([
     ['closes', true],
     ['stays open', false],
-  ])('is told when an act in a dialog that %s changes it', async (_, closes) => {
+  ])('is reported when an act in a dialog that %s changes it', async (_, closes) => {
     fake.controls.openWindow(renames('form', 'ada.txt', closes));
     const answer = await text('ui_click', { target: 'button:Save' });
     expect(answer).toMatch(/^ok: click e\d+ button "Save" in w3, by pattern, N ms\..* Changed:\n/);
@@ -54,7 +54,7 @@ describe("the title of another of the app's windows", () => {
     });
   });
 
-  it('is told when it comes only with what is verified, after something else', async () => {
+  it('is reported when it comes only with the post-condition, after another change', async () => {
     const save: WidgetSpec = {
       role: 'button',
       name: 'Save',
@@ -73,7 +73,7 @@ describe("the title of another of the app's windows", () => {
   it.each([
     ['at once', 0],
     ['a little later', 30],
-  ])('is told when the dialog closes while it is looked at, and the title comes %s', async (_, ms) => {
+  ])('is reported when the dialog closes during the read, and the title comes %s', async (_, ms) => {
     const saves: WidgetSpec['does'] = (controls) => controls.setTitle('sure', 'Saving');
     fake.controls.openWindow({ ...dialog, children: [{ role: 'button', name: 'Save', does: saves }] });
     const { driver, controls } = fake;
@@ -90,14 +90,14 @@ describe("the title of another of the app's windows", () => {
     expect(answer).toMatch(/\n~ w1 window "ada\.txt" active \(was named "New account"\)\n- w3 dialog/);
   });
 
-  it('is not told of another app', async () => {
+  it('is not reported of another app', async () => {
     fake.controls.openWindow(renames('list', 'Things'));
     const answer = await text('ui_click', { target: 'button:Save' });
     expect(answer).toContain('- w3 dialog');
     expect(answer).not.toContain('Things');
   });
 
-  it('is told once of the window that is acted on', async () => {
+  it('is reported once of the target window', async () => {
     fake.controls.addChild('New account', {
       role: 'button',
       name: 'Go',

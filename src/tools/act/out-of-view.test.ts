@@ -61,7 +61,7 @@ it.each([
   ['ui_set_value', { target: 'textbox:Leaky', value: 'abc' }, /^verify_failed: .* holds a different value now/],
   ['ui_type', { target: 'textbox:Leaky', text: 'abc' }, /^verify_failed: .* holds a different value now/],
   ['ui_click', { target: 'button:Nothing' }, /^no change: click/],
-])('%s %j: what came of it is told, though nobody sees it', async (tool, args, expected) => {
+])('%s %j: its effect is reported, though it is out of view', async (tool, args, expected) => {
   expect(await answer(tool, args)).toMatch(expected);
 });
 

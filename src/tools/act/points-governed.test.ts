@@ -71,7 +71,7 @@ it.each<[string, Rules, string, object, string | RegExp]>([
   else expect([given, fake.diary]).toEqual([answer, []]);
 });
 
-it('the log tells what was at the point', async () => {
+it('the log records what was at the point', async () => {
   await call([], 'ui_click_xy', onDelete);
   expect(ledger.records[0]).toMatchObject({
     kind: 'intent',
@@ -79,7 +79,7 @@ it('the log tells what was at the point', async () => {
   });
 });
 
-it('what came to the point after it was judged is not clicked', async () => {
+it('an element that came to the point after the decision is not clicked', async () => {
   const clicked = call(deny(DELETE), 'ui_click_xy', { x: 100, y: 12 });
   const { input: input } = fake.driver;
   const move = input!.move.bind(input);
@@ -87,7 +87,7 @@ it('what came to the point after it was judged is not clicked', async () => {
     await move(to, options);
     fake.controls.setName('Open', 'Delete all');
   };
-  // It is judged again, as what lies there now.
+  // It is decided again, by the element that is there now.
   expect(await clicked).toBe('policy_denied');
   expect(fake.diary).toEqual([]);
 });

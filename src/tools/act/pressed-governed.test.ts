@@ -92,7 +92,7 @@ describe('a rule about a control is a rule about what is in it', () => {
     expect([await call('ui_click_xy', await middleOf(target)), fake.diary]).toEqual(['policy_denied', []]);
   });
 
-  it('as it is called now, whatever it was when its caller looked', async () => {
+  it('by its current name, whatever it was in the snapshot of its caller', async () => {
     open({ name: '*erase*', class: 'act' });
     const { json } = await perform(desktop, TOOLS, {
       tool: 'ui_describe',
@@ -115,7 +115,7 @@ describe('a rule about a control is a rule about what is in it', () => {
     expect([await call('ui_drag', drag), fake.diary]).toEqual(['policy_denied', []]);
   });
 
-  it('also where a person is asked, and the log says for what it was refused', async () => {
+  it('also where the user is asked, and the log records why it was refused', async () => {
     open(DELETE, 'ask');
     expect([await call('ui_click', { target: 'image:bin' }), fake.diary]).toEqual(['approval_required', []]);
     await desktop.close();
@@ -135,7 +135,7 @@ describe('a rule about a control is a rule about what is in it', () => {
   });
 });
 
-describe('what comes to a click is judged as a click', () => {
+describe('an act that results in a click is decided as a click', () => {
   it.each<[string, object, string]>([
     ['focus for a word', { action: 'focus', target: 'text:plain' }, 'approval_required'],
     ['focus for a group', { action: 'focus', target: 'group:Tools', method: 'input' }, 'approval_required'],

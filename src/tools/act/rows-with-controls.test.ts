@@ -76,7 +76,7 @@ it.each<[string, string]>([
   ['Army*', 'policy_denied'],
   ['Workers*', 'policy_denied'],
 ])('what it is dragged by, and onto, is what rules are asked about: %s, %s', async (denied, answer) => {
-  const told = await click(denied, 'ui_drag', { from: ARMY, to: 'row:"Workers Day"' }, TWO);
-  expect(told === 'policy_denied' ? told : 'done').toBe(answer);
+  const answered = await click(denied, 'ui_drag', { from: ARMY, to: 'row:"Workers Day"' }, TWO);
+  expect(answered === 'policy_denied' ? answered : 'done').toBe(answer);
   expect(fake.diary).toHaveLength(answer === 'done' ? 1 : 0);
 });

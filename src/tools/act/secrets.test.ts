@@ -48,16 +48,16 @@ function open(rules: PolicyFile['rules'] = [], ...more: WidgetSpec[]): void {
   said = [];
 }
 
-type Person = (question: PendingApproval) => UserAnswer;
+type User = (question: PendingApproval) => UserAnswer;
 
-async function call(tool: string, args: object, person?: Person): Promise<Record<string, unknown>> {
+async function call(tool: string, args: object, user?: User): Promise<Record<string, unknown>> {
   const quick = /^ui_(type|set_value|click)$/.test(tool) ? { settleMs: 40, timeoutMs: 400 } : {};
   try {
     const onQuestion = (question: PendingApproval): void =>
-      void desktop.authorizer.questions.answer(question.id, person!(question));
+      void desktop.authorizer.questions.answer(question.id, user!(question));
     const { json, text } = await perform(desktop, TOOLS, {
       ...{ tool, args: { ...quick, ...args }, caller: 'mcp:a' },
-      ...(person && { onQuestion }),
+      ...(user && { onQuestion }),
     });
     said.push(text, JSON.stringify(json));
     return json;
@@ -81,7 +81,7 @@ const leak = (): string | undefined =>
     .concat(Buffer.from(LONG).toString('base64').slice(0, 20))
     .find((piece) => everything().includes(piece));
 
-it('a batch that fails after a secret was typed tells that it was, and not what', async () => {
+it('a batch that fails after a secret was typed reports that it was, and not its value', async () => {
   const quick = { settleMs: 40, timeoutMs: 400 };
   const steps = [
     { tool: 'ui_type', secret: 'bank', target: 'textbox:Login', ...quick },
@@ -92,7 +92,7 @@ it('a batch that fails after a secret was typed tells that it was, and not what'
   expect(leak()).toBeUndefined();
 });
 
-describe('how long a secret is cannot be told by how often something happened', () => {
+describe('the number of events does not reveal the length of a secret', () => {
   /** An app that says something at every key of what was typed, as real ones do. */
   const chatty = (name: string, states: WidgetSpec['states'] = {}): WidgetSpec => ({
     ...{ role: 'textbox', name, key: name, states },
@@ -107,7 +107,7 @@ describe('how long a secret is cannot be told by how often something happened', 
     },
   });
   const ECHO: WidgetSpec = { role: 'textbox', name: 'Echo', key: 'Echo' };
-  const told = (events: unknown): string[] =>
+  const lines = (events: unknown): string[] =>
     (events as { what: string; element?: { name: string }; times?: number }[]).map(({ what, element, times }) =>
       [what, element?.name, times].filter((word) => word !== undefined).join(' '),
     );
@@ -125,36 +125,36 @@ describe('how long a secret is cannot be told by how often something happened', 
     await call('ui_events', {});
     const done = await call(tool, { target: 'textbox:Chatty', window: 'Bank', ...args });
     expect(done).toMatchObject({ delivered: 'yes' });
-    expect(told(done.events)).toContain('changed Chatty');
-    expect(most(told(done.events))).toBe(1);
+    expect(lines(done.events)).toContain('changed Chatty');
+    expect(most(lines(done.events))).toBe(1);
     const { events } = await call('ui_events', {});
-    expect(told(events)).toContain('changed Echo');
-    // Where the focus is at the end is told once more.
-    expect(most(told(events))).toBeLessThanOrEqual(2);
-    expect(told(events).filter((one) => /\d/.test(one) && !/ 2$/.test(one))).toEqual([]);
+    expect(lines(events)).toContain('changed Echo');
+    // Where the focus is at the end is reported once more.
+    expect(most(lines(events))).toBeLessThanOrEqual(2);
+    expect(lines(events).filter((one) => /\d/.test(one) && !/ 2$/.test(one))).toEqual([]);
     expect(leak()).toBeUndefined();
   });
 
-  it('what is no secret is told as often as it happens', async () => {
+  it('changes of other fields are reported as often as they happen', async () => {
     open([], chatty('Chatty'), ECHO);
     await call('ui_snapshot', { window: 'Bank' });
     const args = { target: 'textbox:Chatty', window: 'Bank', text: LONG, method: 'input' };
-    expect(most(told((await call('ui_type', args)).events))).toBeGreaterThan(1);
+    expect(most(lines((await call('ui_type', args)).events))).toBeGreaterThan(1);
   });
 
-  it('and afterwards the field tells once that it changed', async () => {
+  it('and afterwards the field is reported as changed once', async () => {
     open([], chatty('Chatty'), ECHO);
     await call('ui_snapshot', { window: 'Bank' });
     await call('ui_type', { target: 'textbox:Chatty', window: 'Bank', secret: 'bank', method: 'input' });
     await call('ui_events', {});
     for (let n = 0; n < 5; n++) fake.controls.setValue('Chatty', `${LONG}${n}`);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(told((await call('ui_events', {})).events)).toEqual(['changed Chatty']);
+    expect(lines((await call('ui_events', {})).events)).toEqual(['changed Chatty']);
     expect(said.join()).not.toMatch(/changed \d+ times/);
   });
 });
 
-it('how long a secret is cannot be told by the time that it takes', async () => {
+it('the time that it takes does not reveal the length of a secret', async () => {
   const args = { target: 'textbox:Password', secret: 'bank' };
   expect(await call('ui_type', { ...args, delayMs: 1_000 })).toMatchObject({ code: 'bad_arguments', delivered: 'no' });
   expect(fake.diary).toEqual([]);
@@ -200,7 +200,7 @@ describe('a secret', () => {
     expect(everything()).toContain('‹secret:bank›');
   });
 
-  it('for another target, or that nobody knows, is refused and nothing is done', async () => {
+  it('for another target, or of an unknown name, is refused and nothing is done', async () => {
     expect(await call('ui_type', { target: 'textbox:Login', secret: 'other' })).toMatchObject({
       ...{ code: 'policy_denied', delivered: 'no' },
       message: 'The secret "other" is for another target.',
@@ -239,7 +239,7 @@ describe('a secret', () => {
     expect(leak()).toBeUndefined();
   });
 
-  it('does not tell its length', async () => {
+  it('does not reveal its length', async () => {
     await call('ui_type', { target: 'textbox:Login', secret: 'bank' });
     expect(said[0]).toMatch(/^ok: type a secret into e\d+ textbox "Login"/);
     expect(everything()).not.toMatch(/\d+ characters/);
@@ -264,13 +264,13 @@ describe('a secret with Enter or Tab in it', () => {
     expect(everything()).not.toMatch(/one (line|side)|and more/);
   });
 
-  it.each(['lines', 'tabs'])('needs a person where those keys do, and is typed after a yes: %s', async (secret) => {
+  it.each(['lines', 'tabs'])('needs approval where those keys do, and is typed after it: %s', async (secret) => {
     await desktop.close();
     open(keys('ask'));
     expect(await call('ui_type', { ...into, secret })).toMatchObject({ code: 'approval_required' });
     expect(typed()).toEqual([]);
     const request: PendingApproval[] = [];
-    const yes: Person = (question) => (request.push(question), { channel: 'terminal', scope: 'once' });
+    const yes: User = (question) => (request.push(question), { channel: 'terminal', scope: 'once' });
     expect(await call('ui_type', { ...into, secret }, yes)).toMatchObject({ delivered: 'yes' });
     expect(request).toHaveLength(1);
     expect(typed()).not.toEqual([]);
@@ -278,7 +278,7 @@ describe('a secret with Enter or Tab in it', () => {
     expect(JSON.stringify(request) + everything()).not.toMatch(/one (line|side)|and more/);
   });
 
-  it('is typed where nobody minds', async () => {
+  it('is typed where no rule asks', async () => {
     expect(await call('ui_type', { ...into, secret: 'lines' })).toMatchObject({ delivered: 'yes' });
   });
 });

@@ -17,15 +17,15 @@ import { capitalised } from '../text/sentence.js';
 
 interface Action {
   pattern: PatternAct['kind'];
-  /** What a person would do instead. */
+  /** What a user would do instead. */
   input?: 'click' | 'right click' | 'move' | 'focus';
-  /** It is so already: in these words. */
+  /** The text for an element that is already in this state. */
   noop?: (states: States) => string | undefined;
-  /** Afterwards: what it is instead, in these words. */
+  /** The text for an element that is in another state afterwards. */
   instead?: (states: States) => string | undefined;
-  /** It cannot become so. */
+  /** The text for an element that cannot have this state. */
   lacks?: (element: Element) => string | undefined;
-  /** Needs nothing but to be there. */
+  /** The element only has to exist. */
   gentle?: boolean;
 }
 
@@ -35,13 +35,13 @@ const tick = (states: States): string | undefined =>
   on(states) === undefined ? undefined : `is ${TICKS[String(on(states))]}`;
 const unticked = ({ states }: Element): string | undefined =>
   on(states) === undefined ? 'cannot be checked' : undefined;
-/** They open, though most toolkits do not tell whether they are open. */
+/** They open, though most toolkits do not expose whether they are open. */
 const OPENING: ReadonlySet<Role> = new Set(['menu', 'menuitem', 'menubutton', 'combobox']);
 const fixed = ({ states }: Element): string | undefined =>
   states.expanded === undefined ? 'cannot be expanded' : undefined;
 const closed = (element: Element): string | undefined => (OPENING.has(element.role) ? undefined : fixed(element));
 
-/** Those that say what is wished may be repeated safely; `toggle` and `invoke` may not. */
+/** Actions that name the requested state may be repeated safely; `toggle` and `invoke` may not. */
 const ACTIONS = {
   invoke: { pattern: 'invoke', input: 'click' },
   select: {
@@ -94,7 +94,7 @@ const ACTIONS = {
 const ROWS: ReadonlySet<Role> = new Set(['cell', 'row', 'treeitem', 'listitem']);
 const ARROWS: Readonly<Record<string, string>> = { expand: 'Right', collapse: 'Left' };
 
-/** What steps a spin button as its app has it, told or not. A slider goes any way with them. */
+/** Steps a spin button by the step of its app, exposed or not. For a slider the direction of these keys varies. */
 const STEPS: Readonly<Record<string, { pattern: 'increment' | 'decrement'; key: string }>> = {
   increment: { pattern: 'increment', key: 'Up' },
   decrement: { pattern: 'decrement', key: 'Down' },
@@ -146,7 +146,7 @@ export const uiAct = defineAct({
     if (key !== undefined) ways.input = () => pressOn(actor, target!, key);
     const arrow = target!.element.role === 'spinbutton' ? STEPS[action] : undefined;
     if (arrow !== undefined) {
-      ways.pattern = { kind: arrow.pattern, toldStep: method !== 'pattern' };
+      ways.pattern = { kind: arrow.pattern, exposedStep: method !== 'pattern' };
       ways.input = () => pressOn(actor, target!, arrow.key);
     }
     if (input === 'focus') ways.input = async () => void (await actor.focus(target!));
@@ -191,6 +191,6 @@ async function pressOn(actor: Actor, target: Target, key: string): Promise<void>
 function cannot({ element }: Target, why: string): DesktopError {
   return new DesktopError('pattern_unsupported', `${element.ref} ${roleInText(element.role)} ${why}.`, {
     retry: 'no',
-    hint: 'ui_describe tells what it offers.',
+    hint: 'ui_describe lists what it offers.',
   });
 }

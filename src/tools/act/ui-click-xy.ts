@@ -40,7 +40,7 @@ export const uiClickXy = defineAct({
   async plan(reader, { x, y, space, action }) {
     const at = await onScreen(reader, { x, y }, space);
     const under = await reader.under(at);
-    // A click for an app that does not answer would wait there, and come when nobody expects it any more.
+    // A click on an app that does not answer would be queued and arrive when the caller no longer expects it.
     if (under.window) await reader.target(under.window.ref, undefined, { depth: 0, fresh: true });
     return { verb: action, ...under, needs: {}, at };
   },

@@ -43,10 +43,10 @@ export const uiClick = defineAct({
     // In a text field a click means the caret; what the app calls its action there is Enter.
     const field = TEXT_FIELD_ROLES.has(role);
     const kind = field ? ('focus' as const) : ('invoke' as const);
-    // To give it the focus that it has would be to do nothing, and a page may wait for the click itself.
-    const inVain = field && states.focused === true && method === 'auto';
+    // Focusing a field that has the focus would do nothing, and a page may wait for the click itself.
+    const isFocused = field && states.focused === true && method === 'auto';
     const report = await patternThenInput(actor, target!, method, {
-      ...(plain && !inVain && { pattern: { kind } }),
+      ...(plain && !isFocused && { pattern: { kind } }),
       input: () => actor.click(target!, { button, count, modifiers }),
     });
     return { ...report, clicks: true };
@@ -54,7 +54,7 @@ export const uiClick = defineAct({
   text: actionText,
 });
 
-/** A row is aimed at where the mouse presses no control that is in it; it is judged by that point, too. */
+/** A row is clicked at a point where no control of the row is; policy decides on that point, too. */
 export async function besideControls(reader: Reader, target: Target): Promise<Target> {
   const { role, states, bounds, ref } = target.element;
   if (!ITEM_ROLES.has(role) || states.offscreen || !bounds) return target;

@@ -61,7 +61,7 @@ export const uiDrag = defineAct({
   text: actionText,
 });
 
-/** Of what is not on the screen yet nobody can say where it would be dragged to. */
+/** An element that is not on the screen yet has no known drop point. */
 async function endOf(reader: Reader, { bounds, clickPoint, states }: Element, by: Point): Promise<HitTestResult> {
   const from = clickPoint ?? (bounds && centre(bounds));
   if (!from || states.offscreen) return { lands: {}, unseen: true };

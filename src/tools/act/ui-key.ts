@@ -26,7 +26,7 @@ export const uiKey = defineAct({
     const chords = parseKeys(keys);
     if (target === undefined) {
       const where = window === undefined ? await reader.activeWindow() : await reader.window(window);
-      // Keys for an app that does not answer would wait there, and come when nobody expects them any more.
+      // Keys for an app that does not answer would be queued and arrive when the caller no longer expects them.
       await reader.target(where.ref, undefined, { depth: 0, fresh: true });
       // Of the window that is asked about for its own keys alone: its menu may be what is to be closed.
       if (where.active) await reader.noMenuElsewhere(where);

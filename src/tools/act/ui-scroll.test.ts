@@ -53,7 +53,7 @@ describe('the wheel', () => {
     expect(fake.diary).toEqual([]);
   });
 
-  it('looks for a spot where it changes no value', async () => {
+  it('searches for a point where it changes no value', async () => {
     const middle = spin(1, { x: 100, y: 0, width: 100, height: 300 });
     expect(await scroll([page([middle])], { amount: 3 })).toMatch(/^unconfirmed: scroll down/);
     expect(fake.diary).toEqual(['wheel 0,3 over group "Page"']);
@@ -62,12 +62,12 @@ describe('the wheel', () => {
   it.each([
     ['down', ['wheel 0,3 over group "Page"']],
     ['up', ['wheel 0,-1 over group "Page"', 'wheel 0,-1 over group "Page"', 'wheel 0,-1 over group "Page"']],
-  ])('%s looks out for what comes from there', async (direction, diary) => {
+  ])('%s checks what comes from there', async (direction, diary) => {
     await scroll([page([spin(1, { x: 0, y: 0, width: 300, height: 20 })])], { amount: 3, direction });
     expect(fake.diary).toEqual(diary);
   });
 
-  it('finds the gap between two, and looks again before each notch', async () => {
+  it('finds the gap between two, and checks again before each notch', async () => {
     const two = [0, 160].map((y, n) => spin(n, { x: 0, y, width: 300, height: 140 }));
     expect(await scroll([page(two)], { amount: 2 })).toMatch(/^unconfirmed: scroll down/);
     expect(fake.diary).toEqual(['wheel 0,1 over group "Page"', 'wheel 0,1 over group "Page"']);
@@ -116,7 +116,7 @@ describe('a pane in a pane', () => {
     expect(fake.diary.filter((line) => INNER.test(line))).toEqual([]);
   });
 
-  it('that is all one meets is told', async () => {
+  it('if nothing else is there, this is reported', async () => {
     expect(await scroll([nested(600)], { target: 'name=Outer', amount: 20 })).toMatch(
       /^failed: not_supported\. The wheel over e\d+ scrollpane "Outer" would scroll e\d+ scrollpane "Inner" instead; part of the scroll was done\. Delivered: yes/,
     );
@@ -151,7 +151,7 @@ describe('how far', () => {
     expect(fake.diary).toEqual([]);
   });
 
-  it('at the end is told as it is', async () => {
+  it('at the end is reported as it is', async () => {
     const answer = await scroll([page([])], { until: 'button:Nowhere', timeoutMs: 5_000 });
     expect(answer).toMatch(
       /^failed: element_not_found\. e\d+ did not move when the wheel was turned down, and it did not show\. Delivered: yes\. Retry: no\./,
@@ -176,7 +176,7 @@ describe('how far', () => {
     expect(Math.max(...notches)).toBe(3);
   });
 
-  it('is not at an end where a look came in the middle of a move', async () => {
+  it('is not at an end if a snapshot was taken during a move', async () => {
     const pane: WidgetSpec = { role: 'scrollpane', name: 'Outer', scroll: { height: 300 }, children: rows('Row', 60) };
     fake = fakeDesktop({ windows: [page([pane])] });
     const { driver } = fake;
@@ -184,7 +184,7 @@ describe('how far', () => {
     let shown: Node[] = [];
     afterAct(driver, 'wheel', () => (moving = true));
     const read = driver.read.bind(driver);
-    // Right after a turn one row has moved, and the others are told where they were.
+    // Right after a turn one row has moved, and the others are reported at their old places.
     const onItsWay = (row: Node, at: number): Node =>
       at === 4 ? { ...row, bounds: { ...row.bounds!, y: row.bounds!.y - 1 } } : row;
     driver.read = async (...given) => {

@@ -56,7 +56,7 @@ export const uiScroll = defineAct({
       target: found,
       window: found.window,
       needs: { usable: true },
-      ...(there && { noop: 'shows what was looked for already' }),
+      ...(there && { noop: 'already shows the target' }),
     };
   },
   async act(actor, { target }, { direction, amount, unit, until }) {

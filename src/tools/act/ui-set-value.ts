@@ -22,7 +22,7 @@ import { actionText, showsNothing, UNREAD, UNSEEN } from '../text/action.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 import { textOrSecret } from '../text/sentence.js';
 
-/** A list of 500 options is told part by part, and each part takes a busy machine seconds. */
+/** A list of 500 options is exposed part by part, and each part takes a busy machine seconds. */
 const LONG_LISTS_MS = 20_000;
 
 export const uiSetValue = defineAct({
@@ -138,7 +138,7 @@ async function isList(actor: Actor, ref: string): Promise<boolean> {
 
 async function retype(actor: Actor, target: Target, text: string, hidden: boolean): Promise<void> {
   // A click that is to focus anything else would press or move it, and the keys would select and delete what is around it.
-  if (!isWritten(target)) throw takesNoText(target, 'name the field itself; ui_describe tells what this one offers.');
+  if (!isWritten(target)) throw takesNoText(target, 'name the field itself; ui_describe lists what this one offers.');
   refuseKeys(target, text);
   await actor.giveFocus(target);
   if (await typeSections(actor, target, text)) return;

@@ -70,33 +70,33 @@ export const uiType = defineAct({
   }),
   async plan(reader, { target, window, text, enter, secret, delayMs = 0 }) {
     notTooLong([...(text ?? '')].length * delayMs, 'a shorter text, or less delayMs');
-    if (secret !== undefined && delayMs > 0) throw wouldTell();
+    if (secret !== undefined && delayMs > 0) throw revealsLength();
     const named = await reader.target(target ?? 'focused', window);
     // What is written in a combo box is written in the field that it has, where it is none itself.
     const inside = named.element.role === 'combobox' && !named.element.states.editable;
     const found = (inside && (await fieldOf({ reader }, named))) || named;
     if (target !== undefined && target !== 'focused' && !isSheetCell(found) && !mayTakeText(found))
       throw takesNoText(found, 'name the field itself; for keys as such there is ui_key.');
-    // Its first part has the focus then, and tells what came of it.
+    // Then its first part has the focus and exposes the result.
     if (TEXT_FIELD_ROLES.has(found.element.role)) await refuseParts(reader, found);
     if (target !== undefined && target !== 'focused' && isSheetCell(found) && heldIn(found) !== '')
       throw wouldReplace(found);
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
     const noop = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
-    // What is typed after a Tab may go elsewhere before anybody sees that the focus has left; of one line, after Enter too.
+    // What is typed after a Tab may go elsewhere before the moved focus is noticed; of one line, after Enter too.
     const oneLine = TEXT_FIELD_ROLES.has(found.element.role) && !found.element.states.multiline;
     const leaves = oneLine ? /[\t\r\n]./s : /\t./s;
     const beyond = leaves.test(text ?? '') && !isSheetCell(found) && { lands: {} };
     return { verb: 'type', target: found, window: found.window, needs, ...(noop && { noop }), ...beyond };
   },
   async act(actor, { target }, { text = '', secret, enter, delayMs, method, target: request }) {
-    // How long a secret is nobody needs to know.
+    // The length of a secret is not reported.
     const what = secret === undefined && !target!.element.states.secret ? characters(text) : 'a secret';
     const detail = `${what}${enter ? ' and Enter' : ''} into`;
     const expected = expectedOf(target!, text);
     const hidden = what === 'a secret';
     const unobservable = hidden ? { unobservable: UNREAD, hidden } : showsNothing(text) ? { unobservable: UNSEEN } : {};
-    // That a row was left or selected by the keys is no proof that a cell of it has the text.
+    // That a row was left or selected by the keys does not show that a cell of it has the text.
     const shut = target!.element.role === 'cell' && !isSheetCell(target!) && !mayTakeText(target!);
     const dropped = shut && text !== '' ? { reason: UNTAKEN } : {};
     const plain = delayMs === undefined && !enter;
@@ -139,18 +139,18 @@ async function heldNow(actor: Actor, target: Target, typed: Typed, hidden: boole
   return { expected: { ...typed.expected, ...(held && { held }) } };
 }
 
-/** How long it takes would tell how long it is. */
-function wouldTell(): DesktopError {
-  return new DesktopError('bad_arguments', 'A secret is typed without delayMs, which would tell how long it is.', {
+/** The time that it takes would reveal its length. */
+function revealsLength(): DesktopError {
+  return new DesktopError('bad_arguments', 'A secret is typed without delayMs, which would reveal its length.', {
     retry: 'no',
     hint: 'leave delayMs out.',
   });
 }
 
-/** A cell tells what it shows as its name, and a formula that shows nothing as its value. */
+/** A cell exposes its displayed text as its name, and a formula without displayed text as its value. */
 const heldIn = ({ element }: Target): string => element.name ?? String(element.value ?? '');
 
-/** A sheet begins a cell anew with the first letter. */
+/** In a spreadsheet the first letter replaces the content of a cell. */
 function wouldReplace(target: Target): DesktopError {
   const message = `${target.element.ref} cell ${quote(heldIn(target))} holds something already, which typing would replace.`;
   return new DesktopError('pattern_unsupported', message, {

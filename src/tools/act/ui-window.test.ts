@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { toldBy } from '../../../tests/scenes/told-by.js';
+import { answerTextOf } from '../../../tests/scenes/answer-text.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { Deadline } from '../../shared/index.js';
@@ -24,9 +24,9 @@ it.each([
   if (minimised) controls.minimise('form');
   // As window managers do with what they show again.
   const change = driver.changeWindow!.bind(driver);
-  driver.changeWindow = async (id, wish, options) => {
-    await change(id, wish, options);
-    return change(id, minimised ? { action: 'focus' } : wish, options);
+  driver.changeWindow = async (id, requested, options) => {
+    await change(id, requested, options);
+    return change(id, minimised ? { action: 'focus' } : requested, options);
   };
   const args = { action, window: 'Form', ...where, settleMs: 60, timeoutMs: 300 };
   const { text, json } = await perform(desktop, [uiWindow], { tool: 'ui_window', args, caller: 'me' });
@@ -77,7 +77,7 @@ it.each([
   },
 );
 
-it('a window whose app asks something first is not closed, and that is told with what it asks', async () => {
+it('a window whose app asks something first is not closed, which is reported with the question', async () => {
   const { driver, controls } = fakeDesktop({ windows: [{ key: 'form', title: 'Form', app: 'form' }] });
   desktop = new Desktop({ name: 'form', driver, kind: 'virtual' });
   driver.changeWindow = async () => {
@@ -86,9 +86,9 @@ it('a window whose app asks something first is not closed, and that is told with
     return { window: windows.find(({ title }) => title === 'Form') };
   };
   const args = { action: 'close', window: 'Form', settleMs: 60 };
-  const told = await toldBy(desktop, [uiWindow], 'ui_window', args);
-  expect(told).toMatch(
+  const answer = await answerTextOf(desktop, [uiWindow], 'ui_window', args);
+  expect(answer).toMatch(
     /^failed: verify_failed\. close w1 was asked for, but it is still open\. Delivered: yes\. Retry: no\./,
   );
-  expect(told).toContain('dialog "Save it?"');
+  expect(answer).toContain('dialog "Save it?"');
 });

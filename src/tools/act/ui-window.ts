@@ -60,17 +60,17 @@ export const uiWindow = defineAct({
       `${window!.ref} ${quote(window!.title)}`,
       confirmed,
       ...(answer.window ? [placeText(answer.window), ...otherwise(change, answer.window)] : ['closed']),
-      ...besides(change, window!, answer.window),
+      ...sideEffects(change, window!, answer.window),
     ];
-    const told = { detail: words.join(', ') };
-    if (!answer.confirmedBy) return { ...told, unmet: unmet(args.action) };
+    const report = { detail: words.join(', ') };
+    if (!answer.confirmedBy) return { ...report, unmet: unmet(args.action) };
     const changed = !answer.window || isOther(window!, answer.window);
-    return { ...told, confirmed: true, changed, stacks: STACKS.has(args.action) };
+    return { ...report, confirmed: true, changed, stacks: STACKS.has(args.action) };
   },
   text: actionText,
 });
 
-/** Its place, its size or how it is shown; what is in it is compared by looks. */
+/** Its place, its size or how it is shown; its content is compared by snapshots. */
 function isOther(was: WindowInfo, now: WindowNode): boolean {
   const facts = ({ bounds, visible, minimised, maximised, active }: WindowInfo | WindowNode): string =>
     JSON.stringify([bounds?.x, bounds?.y, bounds?.width, bounds?.height, visible, minimised, maximised, active]);
@@ -99,8 +99,8 @@ function placeText({ bounds, minimised }: WindowNode): string {
   return bounds ? `${bounds.width}x${bounds.height} at ${bounds.x},${bounds.y}` : 'somewhere';
 }
 
-/** What nobody asked for: a minimised window can be moved and sized only when it is shown, which gives it the keys. */
-function besides({ action }: WindowChange, was: WindowInfo, now: WindowNode | undefined): string[] {
+/** Side effects: a minimised window can be moved and sized only when it is shown, which gives it the keys. */
+function sideEffects({ action }: WindowChange, was: WindowInfo, now: WindowNode | undefined): string[] {
   if (!now || (action !== 'move' && action !== 'resize')) return [];
   const restored = was.minimised && !now.minimised;
   return [

@@ -35,7 +35,7 @@ export const uiAssert = defineTool({
     const condition = parseCondition(given);
     const [overTime] = condition.overTime ?? [];
     if (overTime !== undefined) {
-      throw new DesktopError('bad_arguments', `ui_assert looks once, and ${overTime} is about a stretch of time.`, {
+      throw new DesktopError('bad_arguments', `ui_assert checks once, and ${overTime} is about a period of time.`, {
         hint: `Use ui_wait {until: ${condition.text.slice(0, 200)}}.`,
       });
     }

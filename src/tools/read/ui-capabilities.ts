@@ -54,10 +54,13 @@ const EXAMPLES = { read: uiSnapshot, capture: uiCapture, act: uiClick, raw: uiCl
 
 const CLASSES = { read: 'look', capture: 'picture', act: 'click', raw: 'bare point' } as const;
 
-const CHANGED = 'policy changed on disk: no act until a person runs deskproof policy reload';
+const CHANGED = 'policy changed on disk: no act until the user runs deskproof policy reload';
 
-/** `click allow|ask`: what may come of it, depending on the target; refused is told where nothing else can come. */
-function policyLines({ profile, enabled, answers, limits, files, changed }: PolicySummary, desktop: string): string[] {
+const UNCONFIRMED = 'policy not confirmed: only reads until the user reviews it with deskproof policy reload';
+
+/** `click allow|ask`: what may come of it, depending on the target; a refusal is listed only if nothing else can result. */
+function policyLines(policy: PolicySummary, desktop: string): string[] {
+  const { profile, enabled, answers, limits, files, changed, unconfirmed } = policy;
   const kinds = Object.entries(CLASSES) as [keyof typeof CLASSES, string][];
   const may = kinds.map(([kind, word]) => `${word} ${mildly(answers[kind])}`).join(', ');
   const { actsPerMinute, capturesPerMinute, launchesPerMinute } = limits;
@@ -65,6 +68,7 @@ function policyLines({ profile, enabled, answers, limits, files, changed }: Poli
   const from = files.length > 0 ? `; ${files.map(({ tier, file }) => `${tier} ${quote(file)}`).join(', ')}` : '';
   return [
     `policy: ${profile}${enabled ? '' : ', not enabled'}: ${may}; at most ${most}${from}`,
+    ...(unconfirmed ? [localiseHint(desktop, UNCONFIRMED)] : []),
     ...(changed.length > 0 ? [localiseHint(desktop, CHANGED)] : []),
   ];
 }

@@ -76,7 +76,7 @@ const boundsOf = async (target: string): Promise<Box> =>
   ((await call({ target }, 'ui_describe')).json as { element: { bounds: Box } }).element.bounds;
 
 describe('a picture', () => {
-  it('of the screen tells its size, place and scale, and made smaller also how much', async () => {
+  it('of the screen reports its size, place and scale, and how much it was scaled down', async () => {
     expect((await call({ maxSize: 0 })).text).toMatch(
       /^c1 {2}800x600 png \d+ kB, screen at 0,0, scale 1, 1 secret field painted over$/,
     );
@@ -150,7 +150,7 @@ describe('a picture', () => {
     expect(b.length).toBeLessThan(a.length);
   });
 
-  it('in a file is nobody else’s, and goes with the desktop', async () => {
+  it('in a file is private to its user, and is deleted with the desktop', async () => {
     const { file, ...facts } = await capture({ output: 'file', window: 'Front' });
     expect(facts).not.toHaveProperty('data');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -239,7 +239,7 @@ describe('what cannot be pictured', () => {
     expect(text).toMatch(hint);
   });
 
-  it('is denied on a screen that is a person’s', async () => {
+  it('is denied on a user desktop', async () => {
     desktop = new Desktop({ name: 'user', driver: fake.driver });
     expect(await failure({})).toMatch(/policy_denied/);
   });

@@ -148,7 +148,7 @@ function boundsText({ bounds, clickPoint, states }: Result['element']): string {
   return `${box}, click at ${click.x},${click.y}`;
 }
 
-/** Here also what a look leaves out, both ways: "not focusable" is worth a word when one asks. */
+/** Also states that a snapshot leaves out, both ways: "not focusable" is useful for a caller that asks. */
 function stateList(states: States): string {
   const words = Object.entries(states)
     .filter(([name, on]) => name !== 'visible' || on === false)

@@ -18,7 +18,7 @@ export interface Result {
 export const uiEvents = defineTool({
   name: 'ui_events',
   class: 'read',
-  // Each of them was looked at when it came.
+  // Each event was filtered by policy when it arrived.
   blind: true,
   description: 'What happened since your last call: windows, dialogs, notifications, focus, values.',
   traits: { ...READ_TRAITS, place: 'any-window' },
@@ -36,7 +36,7 @@ export const uiEvents = defineTool({
     limit: z.int().min(1).max(500).default(20),
   }),
   async run({ reader }, { window, limit }): Promise<Result> {
-    // What may not be known is forgotten by whoever lists the windows.
+    // Listing the windows drops the events of hidden windows.
     await reader.windows();
     const wanted = window === undefined ? undefined : (await reader.window(window)).ref;
     const fits = (event: DesktopEvent): boolean => wanted === undefined || event.window?.ref === wanted;
@@ -55,21 +55,21 @@ export const uiEvents = defineTool({
     const notes = [...(left > 0 ? [`the last ${events.length}`] : []), ...(missed ? ['older ones were not kept'] : [])];
     const said = `${count === 0 ? 'no' : count} ${count === 1 ? 'event' : 'events'} since ${clock(Date.parse(since))}`;
     const head = notes.length > 0 ? `${said}, ${notes.join(', ')}` : said;
-    return events.length === 0 ? head : `${head}\n${withUntrustedMarkers(events.map(happeningText).join('\n'))}`;
+    return events.length === 0 ? head : `${head}\n${withUntrustedMarkers(events.map(eventText).join('\n'))}`;
   },
 });
 
 /** `14:03:12 + w5 dialog "Save As" (mousepad)` */
-function happeningText(event: DesktopEvent): string {
+function eventText(event: DesktopEvent): string {
   return `${clock(event.at)} ${words(event)}`;
 }
 
 const MOST_MEANWHILE = 5;
 
 /** `meanwhile: + w8 dialog "Update available" (gnome-software); the person used the mouse 3 s ago` */
-export function meanwhileLine(happenings: readonly DesktopEvent[]): string {
-  const shown = happenings.slice(-MOST_MEANWHILE).map((one) => (one.what === 'pause' ? ago(one) : words(one)));
-  const left = happenings.length - shown.length;
+export function meanwhileLine(events: readonly DesktopEvent[]): string {
+  const shown = events.slice(-MOST_MEANWHILE).map((one) => (one.what === 'pause' ? ago(one) : words(one)));
+  const left = events.length - shown.length;
   return `meanwhile: ${[...(left > 0 ? [`${left} more`] : []), ...shown].join('; ')}`;
 }
 
@@ -97,15 +97,15 @@ function words({ what, window, element, text, app, times }: DesktopEvent): strin
     case 'lost':
       return 'some events were lost: look again to be sure';
     case 'pause':
-      return `the person uses the ${text ?? 'mouse'}: acts that need mouse or keys wait`;
+      return `the user uses the ${text ?? 'mouse'}: acts that need mouse or keys wait`;
     case 'resume':
-      return 'the person has let go of mouse and keyboard';
+      return 'the user has released mouse and keyboard';
     case 'stop':
-      return `everything was stopped, because ${text ?? 'the person wished it'}`;
+      return `everything was stopped, because ${text ?? 'the user stopped it'}`;
     case 'continue':
-      return 'the person lets work go on';
+      return 'the user resumed work';
     case 'unwatched':
-      return 'a person at mouse or keyboard is not noticed any more';
+      return 'user activity is no longer detected';
   }
 }
 

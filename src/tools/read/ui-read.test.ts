@@ -69,7 +69,7 @@ describe('ui_read', () => {
     expect(await text('ui_describe', { target: edit })).toContain('button "Edit"');
   });
 
-  it('tells rows as a look does: ticks, branches, what is chosen', async () => {
+  it('prints rows as a snapshot does: check marks, branches, the selection', async () => {
     const cell = (name?: string, states = {}) => ({ role: 'cell' as const, name, states });
     fake.controls.openWindow({
       ...{ key: 'days', title: 'Days', app: 'demo', bounds: { x: 0, y: 0, width: 200, height: 400 } },
@@ -91,8 +91,8 @@ describe('ui_read', () => {
         },
       ],
     });
-    const look = await text('ui_snapshot', { window: 'Days' });
-    const rows = look.split('\n').flatMap((line) => /^ +(e\d+ \|.*)/.exec(line)?.[1] ?? []);
+    const snapshot = await text('ui_snapshot', { window: 'Days' });
+    const rows = snapshot.split('\n').flatMap((line) => /^ +(e\d+ \|.*)/.exec(line)?.[1] ?? []);
     expect(rows.map((row) => row.replace(/e\d+/g, 'e'))).toEqual([
       'e | January | | collapsed',
       'e | New Years Day | checked',

@@ -174,7 +174,7 @@ function notReadable(element: Element, why: string): DesktopError {
     `That cannot be read of ${element.ref} ${roleInText(element.role)}: ${why}.`,
     {
       retry: 'no',
-      hint: 'ui_describe tells what it offers.',
+      hint: 'ui_describe lists what it offers.',
     },
   );
 }

@@ -80,11 +80,11 @@ function isElement(window: string | undefined): window is string {
   return window !== undefined && parseRef(window)?.startsWith('e') === true;
 }
 
-/** A look that was made before, as long as nothing in it has become hidden. It is a look for policy and log, too. */
+/** An earlier snapshot, as long as none of its windows has become hidden. It is a read for policy and log, too. */
 export const keptSnapshot = defineTool({
   name: 'ui_snapshot',
   class: 'read',
-  description: 'A look that was made before.',
+  description: 'An earlier snapshot.',
   traits: { ...READ_TRAITS, place: 'active-window' },
   cli: 'none',
   sentence: uiSnapshot.sentence,

@@ -26,7 +26,7 @@ async function failure(tool: string, args: unknown): Promise<DesktopError> {
   throw error;
 }
 
-/** Refs depend on what was looked at before. */
+/** Refs depend on earlier snapshots. */
 const plain = (text: string): string => text.replace(/\be\d+\b/g, 'eN').replace(/\b\d+ ms\b/g, 'N ms');
 const check = async (condition: unknown): Promise<string> => plain((await call('ui_assert', { condition })).text);
 const refused = async (condition: unknown, window?: string): Promise<string> =>
@@ -155,16 +155,16 @@ describe('ui_assert', () => {
   it.each<[unknown, string]>([
     [{ changed: 'button:Save' }, 'changed'],
     [{ all: ['button:Save', { not: { stableMs: 500 } }] }, 'stableMs'],
-  ])('looks once, so %j is refused', async (condition, key) => {
+  ])('checks once, so %j is refused', async (condition, key) => {
     const error = await failure('ui_assert', { condition });
     expect(error).toMatchObject({
       code: 'bad_arguments',
-      message: `ui_assert looks once, and ${key} is about a stretch of time.`,
+      message: `ui_assert checks once, and ${key} is about a period of time.`,
     });
     expect(error.hint).toMatch(/^Use ui_wait/);
   });
 
-  it('reads the condition before it looks', async () => {
+  it('parses the condition before it reads the desktop', async () => {
     expect((await failure('ui_assert', { condition: 'nmae=x' })).code).toBe('selector_syntax');
     expect((await failure('ui_assert', { condition: { windw: 'x' } })).hint).toMatch(/Did you mean window/);
     expect((await failure('ui_assert', { condition: 5 })).code).toBe('bad_arguments');
@@ -173,7 +173,7 @@ describe('ui_assert', () => {
 });
 
 describe('ui_wait', () => {
-  it('tells when it holds', async () => {
+  it('reports when it holds', async () => {
     const waited = call('ui_wait', { until: { window: 'Save As' } });
     fake.controls.openWindow(saveAs);
     const { text, json } = await waited;
@@ -210,7 +210,7 @@ describe('ui_wait', () => {
     expect(error.details).toMatchObject({ answer: 'unsatisfied', seen: { matches: 5 } });
   });
 
-  it('looks once when there is no time', async () => {
+  it('polls once when there is no time', async () => {
     expect((await call('ui_wait', { until: 'button:Save', timeoutMs: 0 })).text).toMatch(/^ok: satisfied after \d/);
     const error = await failure('ui_wait', { until: 'button:Nowhere', timeoutMs: 0 });
     expect(error).toMatchObject({ code: 'timeout', message: 'button:Nowhere does not hold now: nothing matches.' });

@@ -4,7 +4,7 @@ import { conditionError, satisfiedText } from '../text/conditions.js';
 import { conditionText } from '../text/sentence.js';
 import { COUNT, ROOT, THING } from '../output-schemas.js';
 
-/** A selector, or an object with one key; what is in it is judged where conditions are read. */
+/** A selector, or an object with one key; its content is checked where conditions are parsed. */
 export const conditionInput = z.union([z.string().max(20_000), z.record(z.string(), z.unknown())], {
   error: ({ input }) => (input === undefined ? 'received undefined' : 'must be a selector, or an object with one key'),
 });
@@ -14,7 +14,7 @@ export interface Result {
   untrusted: true;
   satisfied: true;
   elapsedMs: number;
-  /** How often it was looked. */
+  /** Number of polls. */
   polls: number;
   seen: Seen;
 }

@@ -4,10 +4,10 @@ import { describeElement, withUntrustedMarkers } from '../../tree/index.js';
 import { meanwhileLine } from '../read/ui-events.js';
 import { pageOfText, textLines } from './pages.js';
 
-/** As of a look: more would be dear, and is in the JSON. */
+/** As for a snapshot: more would cost too many tokens, and is in the JSON. */
 const READ_TOKENS = 2_000;
 
-/** What a model reads after an act: what was done to what, how, and what changed, so that it need not look again. */
+/** The text for a model after an act: what was done to what, how, and what changed, so that it needs no new snapshot. */
 export function actionText(result: RenderableActResult): string {
   const { eventsBefore } = result;
   return eventsBefore ? `${ownText(result)}\n${meanwhileLine(eventsBefore)}` : ownText(result);
@@ -15,14 +15,14 @@ export function actionText(result: RenderableActResult): string {
 
 function ownText(result: RenderableActResult): string {
   const { status, changes, wide, postcondition, window } = result;
-  const first = `${status}: ${deedText(result)}`;
+  const first = `${status}: ${reportText(result)}`;
   if (status === 'no change') {
     const waited = result.settledMs > 0 ? ` in ${result.settledMs} ms` : '';
     const next = `next: do not repeat it; ui_wait for what you expect, or ui_snapshot${window ? ` ${window}` : ''}.`;
     return `${first}, delivered, but nothing changed${waited}.${takenText(result)}\n${next}`;
   }
   if (status === 'unconfirmed') {
-    return `${first}; ${sentence(result.reason ?? 'nobody says whether it had an effect')}${takenText(result)}`;
+    return `${first}; ${sentence(result.reason ?? 'it is unknown whether it had an effect')}${takenText(result)}`;
   }
   if (result.read !== undefined) return `${first}.\n${readText(result.read)}`;
   const verify = postcondition === undefined ? '' : ` Verify: ${postcondition}.`;
@@ -40,14 +40,14 @@ function readText(text: string): string {
   return `${shown}\ncharacters 0-${page.end} of ${total}\nnext: for the rest paste it into a field and ui_read that.`;
 }
 
-/** Whoever does not want it to keep the keys or the pointer must be told that it has them. */
+/** A caller that does not want it to keep the keys or the pointer must know that it has them. */
 function takenText({ activated, menu }: RenderableActResult): string {
   const keys = activated === undefined ? '' : ` ${activated} is active now.`;
   return menu === undefined ? keys : `${keys} ${menu} has pointer and keyboard until it is closed.`;
 }
 
 /** `click e22 button "Save" in w3, by pattern, 46 ms, read back the same` */
-function deedText(result: RenderableActResult): string {
+function reportText(result: RenderableActResult): string {
   const { verb, detail, resolvedTarget, window, method, durationMs, readBack, noop, closed } = result;
   const what = resolvedTarget
     ? `${describeElement(resolvedTarget)} in ${resolvedTarget.window}`
@@ -67,11 +67,11 @@ function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Why an act that nobody sees anything of may have been done all the same. */
-export const UNREAD = 'what is in a secret field is never read, so nobody can say whether it is in there now';
-export const UNSEEN = 'such characters show nowhere, so nobody can say whether they are in there now';
+/** Why an act without a visible effect may have been performed. */
+export const UNREAD = 'the content of a secret field is never read, so it is unknown whether the text is in it now';
+export const UNSEEN = 'such characters are invisible, so it is unknown whether they are in it now';
 export const UNTAKEN =
-  'a cell that is not being edited may drop letters or take them for something else; look what it holds';
+  'a cell that is not being edited may drop letters or treat them as commands; ui_read shows what it holds';
 
 /** Control characters, direction marks, joiners: what is read of a field does not have them. */
 export function showsNothing(text: string): boolean {

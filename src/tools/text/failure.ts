@@ -24,7 +24,7 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   const before = linesIn(error.details, 'changesBefore');
   if (before.length > 0) lines.push(`${stepsBefore(error.details)} changed:`, withUntrustedMarkers(before.join('\n')));
   const reason = error.details?.userReason;
-  // A person's own words, unquoted: quotes mean an app's.
+  // The user's own words, unquoted: quotes mean text of an app.
   if (typeof reason === 'string') lines.push(`person: ${sentence(reason).replace(/\.$/, '')}`);
   if (error.hint) lines.push(`next: ${nextText(error.hint)}`);
   return lines.join('\n');

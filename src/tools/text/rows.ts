@@ -10,7 +10,7 @@ import {
   type TableInfo,
 } from '../../tree/index.js';
 
-/** One row, item or sheet row a line, as a look prints them: `e91 | 1025 | Ada Lovelace | e92 button "Edit"`. */
+/** One row, item or sheet row a line, as a snapshot prints them: `e91 | 1025 | Ada Lovelace | e92 button "Edit"`. */
 export function rowLine(row: Element, table: TableInfo | undefined): string {
   const shown = withoutOffscreen(row);
   if (table?.sheet || shown.children.some((cell) => cell.cell?.address)) return sheetLine(shown);

@@ -22,7 +22,7 @@ export interface SelectorReading {
   plan: string[];
 }
 
-/** The same after it was looked for. */
+/** The same after the search. */
 export interface ExplainedSearch extends SelectorReading {
   pushedDown: string[];
 }

@@ -21,7 +21,7 @@ interface RenderedChanges {
   /** Number of changed elements that are not in the lines. */
   more: number;
   /** The changes that are in the lines. */
-  told: Change[];
+  listed: Change[];
 }
 
 interface Line {
@@ -100,8 +100,8 @@ export function renderChanges(diff: SnapshotDiff, options: ChangesOptions = {}):
     const tokens = costs[count]! + (rest[0] ? estimateTokens(rest[0] + '\n') : 0);
     if (count > 0 && (count + rest.length > maxLines || tokens > maxTokens)) continue;
     const shown = all.slice(0, count);
-    const told = shown.flatMap(({ changes }) => changes);
-    return { lines: [...shown.map(({ text }) => text), ...rest], tokens, more, told };
+    const listed = shown.flatMap(({ changes }) => changes);
+    return { lines: [...shown.map(({ text }) => text), ...rest], tokens, more, listed };
   }
 }
 

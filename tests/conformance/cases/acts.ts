@@ -20,7 +20,7 @@ async function act(stage: Stage, { id }: Node, what: PatternAct, deadline = soon
 }
 
 /** Until the app itself has written down that it happened. */
-async function told(stage: Stage, from: number, fact: DiaryLine): Promise<void> {
+async function expectInDiary(stage: Stage, from: number, fact: DiaryLine): Promise<void> {
   await until(`${JSON.stringify(fact)} in the diary`, async () =>
     stage
       .diary()
@@ -133,7 +133,7 @@ export const ACTS: Case[] = [
       const [before, from] = [await order(stage), stage.diary().length];
       const answer = await act(stage, await shown(stage, role, element), what);
       expect(answer.by).not.toBe('');
-      await told(stage, from, fact);
+      await expectInDiary(stage, from, fact);
       if (after) await becomes(stage, role, element, after);
       expect(await order(stage)).toEqual(before);
       onlyAbout(stage, from, element, ...also);
@@ -145,7 +145,7 @@ export const ACTS: Case[] = [
     async run(stage) {
       const from = stage.diary().length;
       await act(stage, await thirdItem(stage), by('select'));
-      await told(stage, from, { selected: 'Item 3' });
+      await expectInDiary(stage, from, { selected: 'Item 3' });
       onlyAbout(stage, from, 'Item 3');
     },
   },
@@ -236,7 +236,7 @@ export const ACTS: Case[] = [
       const yes = await shown(stage, 'button', 'Yes', DIALOG);
       await readWindow(stage, MAIN);
       await act(stage, yes, by('invoke'));
-      await told(stage, from, { dialog: DIALOG, answer: 'Yes' });
+      await expectInDiary(stage, from, { dialog: DIALOG, answer: 'Yes' });
       await windowTitled(stage, MAIN);
     },
   },

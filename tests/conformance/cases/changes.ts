@@ -12,7 +12,7 @@ async function change(stage: Stage, title: string, what: WindowChange): Promise<
 const titles = async (stage: Stage): Promise<string[]> =>
   (await stage.driver.windows({ deadline: soon() })).windows.map(({ title }) => title);
 
-/** Another look says the same as the answer did. */
+/** Another snapshot shows the same as the answer. */
 async function agrees(stage: Stage, { window }: WindowAnswer): Promise<void> {
   const { windows } = await stage.driver.windows({ deadline: soon() });
   expect(windows.find(({ id }) => id === window!.id)).toMatchObject({
@@ -24,7 +24,7 @@ async function agrees(stage: Stage, { window }: WindowAnswer): Promise<void> {
 
 export const CHANGES: Case[] = [
   {
-    name: 'window: moved and sized as a person sees it',
+    name: 'window: moved and sized as the user sees it',
     disturbs: true,
     async run(stage) {
       const moved = await change(stage, MAIN, { action: 'move', x: 90, y: 70 });

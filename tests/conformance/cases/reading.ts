@@ -34,7 +34,7 @@ export const READING: Case[] = [
     },
   },
   {
-    name: 'read: ids are unique, and the same at the next look',
+    name: 'read: ids are unique, and the same in the next snapshot',
     async run(stage) {
       const ids = async () => [...everyNode((await readWindow(stage)).root)].map((node) => node.id);
       const first = await ids();

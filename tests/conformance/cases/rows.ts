@@ -70,15 +70,15 @@ export const ROWS: Case[] = [
     async run(stage) {
       const refs = new Refs();
       const { id } = await windowTitled(stage, MAIN);
-      const lookAt = async (snapshot: string): Promise<Map<string, string>> => {
+      const namesIn = async (snapshot: string): Promise<Map<string, string>> => {
         const { root } = await readWindow(stage);
         return wordsByRef(refs.adopt(root, id, { snapshot, root: 'window', whole: true }));
       };
-      const before = await lookAt('s1');
+      const before = await namesIn('s1');
       expect([...before.values()].some((words) => words.includes(itemName(2)))).toBe(true);
       await stage.command('scroll-list 100');
       const after = await until('item 102 on screen', async () => {
-        const words = await lookAt('s2');
+        const words = await namesIn('s2');
         return [...words.values()].some((one) => one.includes(itemName(102))) && words;
       });
       for (const [ref, words] of after) if (before.has(ref)) expect(words, ref).toBe(before.get(ref));

@@ -37,7 +37,7 @@ export const UNTRUSTED: Case[] = [
       said.push(await driver.text?.(node.id, { start: 0, end: 100 }, { deadline: soon() }).catch(refused));
       said.push(await driver.range?.(node.id, { rows: [1, 9] }, { deadline: soon() }).catch(refused));
       expect(JSON.stringify(said)).not.toContain(CANARY);
-      // Its length would tell as well.
+      // Its length would reveal something, too.
       expect(JSON.stringify(said)).not.toMatch(new RegExp(`[•●*]{${CANARY.length}}`));
     },
   },

@@ -4,7 +4,7 @@ import { BYSTANDER, DIALOG, MAIN } from '../scene.js';
 
 export const WINDOWS: Case[] = [
   {
-    name: 'windows: every field that a person could check',
+    name: 'windows: every field that a user could check',
     async run(stage) {
       const main = await windowTitled(stage, MAIN);
       expect(main).toMatchObject({ title: MAIN, role: 'window', visible: true, minimised: false, maximised: false });

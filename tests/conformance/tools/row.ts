@@ -31,7 +31,7 @@ export interface Row {
   safety?: boolean;
 }
 
-const TOLD_MS = 10_000;
+const DIARY_MS = 10_000;
 
 export function caseOf(row: Row): ToolCase {
   return {
@@ -41,14 +41,14 @@ export function caseOf(row: Row): ToolCase {
     async run(stage) {
       await stage.fresh();
       await row.first?.(stage);
-      if (row.aside) await stage.lookAway();
+      if (row.aside) await stage.focusElsewhere();
       await stage.turnPage();
       const attention = row.aside ? await stage.attention() : undefined;
       const args = typeof row.args === 'function' ? await row.args(stage) : row.args;
       const answer = await stage.call(row.tool, { ...patience(row), ...args });
       if (row.answer) expect(shape(answer), answer.text).toMatchObject(row.answer);
       if (row.text) expect(answer.text).toMatch(row.text);
-      await toldExactly(stage, typeof row.diary === 'function' ? row.diary(stage) : row.diary, row.passes);
+      await expectDiary(stage, typeof row.diary === 'function' ? row.diary(stage) : row.diary, row.passes);
       if (row.aside) expect(await stage.attention()).toBe(attention);
       await row.then?.(stage, answer);
       const refused = answer.code !== undefined && answer.delivered === 'no';
@@ -70,16 +70,16 @@ function shape({ code, delivered, json }: Answer): Record<string, unknown> {
 }
 
 /** Waits until it is there, and then for nothing more of the same. */
-export async function toldExactly(stage: ToolStage, expected: DiaryLine[], passes = false): Promise<void> {
-  const end = Deadline.in(unlessHurried(TOLD_MS));
+export async function expectDiary(stage: ToolStage, expected: DiaryLine[], passes = false): Promise<void> {
+  const end = Deadline.in(unlessHurried(DIARY_MS));
   const wanted = expected.map(printed).sort();
   for (;;) {
     const lines = tidy(await stage.diary(), expected, passes);
     const strange = lines.filter((line) => isElsewhere(line, expected));
     // npm test never repeats a case that fails with these words.
     if (strange.length > 0) throw new Error(`wrong element: ${strange.map(printed).join(', ')}`);
-    const told = lines.map(printed).sort();
-    if (end.over || told.length >= wanted.length) return expect(told).toEqual(wanted);
+    const written = lines.map(printed).sort();
+    if (end.over || written.length >= wanted.length) return expect(written).toEqual(wanted);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }

@@ -1,6 +1,6 @@
 import type { Skip } from '../stage.js';
 
-/** One reason, and the cases that it stands for. */
+/** One reason, and the cases that it applies to. */
 function gaps(driver: string, reason: string, ...cases: string[]): Skip[] {
   return cases.map((name) => ({ driver, case: name, reason }));
 }
@@ -13,15 +13,19 @@ const CHROMIUM = 'tools, Chromium';
 const INTO_VIEW = ['ui_click: what is scrolled out is brought into view for the mouse', 'ui_act: scroll_into_view'];
 const ALERT = 'dialog: an alert of a page is read and closed';
 
-/** What a toolkit cannot do, with the reason. Each is tried all the same; one that works fails the run. */
+/** Cases that a toolkit cannot pass, with the reason. Each is still run; if one passes, the run fails. */
 export const TOOL_SKIPS: Skip[] = [
   ...[GTK3, GTK4, QT].flatMap((driver) => [
-    ...gaps(driver, 'It offers no call that scrolls an element into view; ui_scroll until does it.', ...INTO_VIEW),
-    ...gaps(driver, 'Alerts are a thing of web pages.', ALERT),
+    ...gaps(
+      driver,
+      'The toolkit has no call that scrolls an element into view; `ui_scroll` with `until` does it.',
+      ...INTO_VIEW,
+    ),
+    ...gaps(driver, 'Only web pages have alerts.', ALERT),
   ]),
   ...gaps(
     GTK4,
-    'GTK 4.8 offers no action for check boxes and radio buttons; the mouse does it.',
+    'GTK 4.8 exposes no action for check boxes and radio buttons; a mouse click works.',
     'ui_click: a check box, by pattern',
     'ui_click: a radio button, by pattern',
     'ui_act: toggle checkbox:Wrap, by pattern',
@@ -37,7 +41,7 @@ export const TOOL_SKIPS: Skip[] = [
   ),
   ...gaps(
     GTK4,
-    'GTK 4.8 gives the focus to nothing but a click, and a click on a slider sets it.',
+    'GTK 4.8 moves the focus only on a click, and a click on a slider changes its value.',
     'ui_key: an arrow moves a slider',
   ),
   ...gaps(
@@ -49,12 +53,12 @@ export const TOOL_SKIPS: Skip[] = [
   ),
   ...gaps(
     GTK4,
-    'GTK 4.8 adds what an expander shows to its name, so that its old name finds it no more.',
+    'GTK 4.8 adds the content of an open expander to its name, so its old name no longer matches.',
     'ui_act: expand togglebutton:More, again',
   ),
   ...gaps(
     QT,
-    'Qt 5 has no switches, its links are a part of a label, and nothing in it unfolds.',
+    'Qt 5 has no switches and no expanders, and its links are part of a label.',
     'ui_click: a switch, by pattern',
     'ui_click: a switch, with the mouse',
     'ui_click: a link, by pattern',
@@ -66,29 +70,29 @@ export const TOOL_SKIPS: Skip[] = [
   ),
   ...gaps(
     QT,
-    'Qt 5 leaves a menu that opens at the pointer out of its tree; keys work in it.',
+    'Qt 5 does not expose a menu that opens at the pointer; keys work in it.',
     'ui_click: an item of an open menu',
   ),
   ...gaps(
     QT,
-    'Items of Qt 5 say that they were chosen and are not, or are selected without being the current one.',
+    'Qt 5 reports an item as chosen although it is not, or selects it without making it the current item.',
     'ui_set_value: a combo box, by pattern',
     'ui_act: select listitem:"Item 3", by pattern',
   ),
   ...gaps(
     CHROMIUM,
-    'The menu at the pointer is the browser’s own; it has no item of the page.',
+    'The menu at the pointer belongs to the browser; it has no items of the page.',
     'ui_click: an item of an open menu',
   ),
   ...gaps(
     CHROMIUM,
-    'A page has no menus of the desktop’s; what it shows as a menu is a part of the page.',
+    'A page has no native menus; a menu of a page is part of the page.',
     'ui_act: expand opens a menu, and the answer names the window with the focus',
     'dialog: an item of a closed menu opens it too',
   ),
   ...gaps(
     CHROMIUM,
-    'Chromium offers no way to write into a field; keys do it.',
+    'Chromium has no call that writes into a field; keys do.',
     'ui_type: at the caret by pattern, from behind',
     'ui_set_value: a field, by pattern',
     'ui_set_value: a field, to nothing, by pattern',

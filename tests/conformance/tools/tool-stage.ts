@@ -89,14 +89,14 @@ export class ToolStage {
     return (await this.app.diary()).slice(this.from);
   }
 
-  /** Of the element that a selector finds, as a look gives it. */
+  /** The ref of the element that a selector finds, as in a snapshot. */
   async refOf(target: string): Promise<string> {
     const { json } = await this.call('ui_query', { target, timeoutMs: 15_000 });
     const [match] = json.matches as { ref: string }[];
     return match!.ref;
   }
 
-  /** With the keyboard, as a person does it. */
+  /** With the keyboard, as a user does it. */
   async closeMenu(): Promise<void> {
     await this.xdotool('key', 'Escape');
     await until('the menu to go', async () => !(await this.windows()).some(({ menu, visible }) => menu && visible));
@@ -114,7 +114,7 @@ export class ToolStage {
   }
 
   /** Another window has the keys, and the pointer is over none. */
-  async lookAway(): Promise<void> {
+  async focusElsewhere(): Promise<void> {
     await this.turnTo(await this.bystanderWindow());
   }
 
@@ -157,11 +157,11 @@ export class ToolStage {
       return left.x < 50 && right.x > 1000 && left.x + left.width <= right.x;
     };
     await until('both windows side by side', apart, CHANGE_OF_SCENE_MS);
-    const told = async (): Promise<boolean> => {
+    const isReady = async (): Promise<boolean> => {
       const { count } = await this.real.driver.read!({ window: main.id }, { deadline: soon() });
       return count > 20;
     };
-    await until('the elements of the app', told, CHANGE_OF_SCENE_MS);
+    await until('the elements of the app', isReady, CHANGE_OF_SCENE_MS);
   }
 
   private bystanderWindow(): Promise<WindowNode> {

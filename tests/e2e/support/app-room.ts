@@ -54,7 +54,7 @@ export class AppRoom {
       const found = windows.find((one) => title.test(one.title) && one.visible && one.active);
       if (!found) return undefined;
       const app = new App(this, found.ref, found.id);
-      const snapshot = await app.lookOnce();
+      const snapshot = await app.trySnapshot();
       return snapshot && snapshot.count > 1 ? app : undefined;
     });
   }
@@ -97,14 +97,14 @@ export class App {
     return withoutUntrustedMarkers(text);
   }
 
-  look(): Promise<Snapshot> {
-    return this.room.real.look({ window: this.ref });
+  snapshot(): Promise<Snapshot> {
+    return this.room.real.snapshot({ window: this.ref });
   }
 
   /** Undefined while the app is busy with itself. */
-  async lookOnce(): Promise<Snapshot | undefined> {
+  async trySnapshot(): Promise<Snapshot | undefined> {
     try {
-      return await this.look();
+      return await this.snapshot();
     } catch (error) {
       if (error instanceof DesktopError && ['element_not_found', 'app_hung'].includes(error.code)) return undefined;
       throw error;
@@ -114,13 +114,13 @@ export class App {
   /** The first look that fits: apps draw, and tell of it, later than they are asked. */
   until(what: string, fits: (snapshot: Snapshot) => unknown): Promise<Snapshot> {
     return until(what, async () => {
-      const snapshot = await this.lookOnce();
+      const snapshot = await this.trySnapshot();
       return snapshot && fits(snapshot) ? snapshot : undefined;
     });
   }
 
   async the(role: Role, name?: string | RegExp): Promise<Element> {
-    return theOne(await this.look(), role, name);
+    return theOne(await this.snapshot(), role, name);
   }
 
   async activate(): Promise<void> {
@@ -159,14 +159,14 @@ const ALONE = 24;
  * What is wrong with the places of all controls that can be seen: the middle of each must be in it, by the app's own
  * word, and read alone it must be the same thing at the same place. Tells how many were proved.
  */
-export async function proveClickPoints(
+export async function checkClickPoints(
   app: App,
   which: (control: Element) => boolean = () => true,
-): Promise<{ proved: number; wrong: string[] }> {
+): Promise<{ checked: number; wrong: string[] }> {
   const { driver, desktop } = app.room.real;
   // Out of the way: a tool tip would cover what is below it.
   await app.room.xdotool('mousemove', 0, 0);
-  const snapshot = await app.look();
+  const snapshot = await app.snapshot();
   const controls = [...everyElement(snapshot)].filter(
     (one) => isInteractive(one) && one.bounds && one.states.visible && !one.states.offscreen && which(one),
   );
@@ -191,5 +191,5 @@ export async function proveClickPoints(
   for (let at = 0; at < controls.length; at += AT_ONCE) {
     await Promise.all(controls.slice(at, at + AT_ONCE).map(check));
   }
-  return { proved: controls.length, wrong };
+  return { checked: controls.length, wrong };
 }

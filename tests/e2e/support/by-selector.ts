@@ -66,12 +66,12 @@ export async function failureOf(real: RealDesktop, tool: string, args: Record<st
  * Checks that every visible control gets a selector that matches only it, and returns the faults. A control whose name
  * is unique in its window must not be selected by position.
  */
-export async function proveSuggestions(
+export async function checkSuggestions(
   real: RealDesktop,
   window: string,
-): Promise<{ proved: number; byPosition: string[]; wrong: string[] }> {
-  const look = await real.look({ window });
-  const all = [...everyElement(look)];
+): Promise<{ checked: number; byPosition: string[]; wrong: string[] }> {
+  const snapshot = await real.snapshot({ window });
+  const all = [...everyElement(snapshot)];
   const controls = all.filter((one) => isInteractive(one) && one.states.visible && !one.states.offscreen);
   const wrong: string[] = [];
   const byPosition: string[] = [];
@@ -91,5 +91,5 @@ export async function proveSuggestions(
     const alone = name && all.filter((one) => one.role === role && sameLabel(one.name ?? '', name)).length === 1;
     if (alone) wrong.push(`${words} has a name of its own: ${selector.selector}`);
   }
-  return { proved: controls.length, byPosition, wrong };
+  return { checked: controls.length, byPosition, wrong };
 }

@@ -17,7 +17,7 @@ export interface Said {
 }
 
 /** Who answers a question, and what happens before they do. No answer: it stays open. */
-export type Person = (question: PendingApproval) => UserAnswer | undefined | Promise<UserAnswer | undefined>;
+export type Answerer = (question: PendingApproval) => UserAnswer | undefined | Promise<UserAnswer | undefined>;
 
 export const YES: UserAnswer = { channel: 'terminal', scope: 'once' };
 export const NO: UserAnswer = { channel: 'terminal', reason: 'no' };
@@ -55,10 +55,10 @@ export class GovernedDesktop {
   }
 
   /** One call. `person` answers its questions; without it, no user can be asked. */
-  async call(tool: string, args: object = {}, person?: Person, caller = 'mcp:a'): Promise<Said> {
+  async call(tool: string, args: object = {}, user?: Answerer, caller = 'mcp:a'): Promise<Said> {
     const ask = async (question: PendingApproval): Promise<void> => {
       this.asked.push(question);
-      const answer = await person!(question);
+      const answer = await user!(question);
       if (answer) this.desktop.authorizer.questions.answer(question.id, answer);
     };
     let broken: Error | undefined;
@@ -68,7 +68,7 @@ export class GovernedDesktop {
         this.desktop.authorizer.questions.void('the test is broken');
       });
     try {
-      const done = await perform(this.desktop, TOOLS, { tool, args, caller, ...(person && { onQuestion }) });
+      const done = await perform(this.desktop, TOOLS, { tool, args, caller, ...(user && { onQuestion }) });
       return { text: done.text, json: done.json };
     } catch (error) {
       if (broken) throw broken;

@@ -60,7 +60,7 @@ export class HostRoom extends CliRoom {
     }
   }
 
-  async look(args: Record<string, unknown> = {}): Promise<Snapshot> {
+  async snapshot(args: Record<string, unknown> = {}): Promise<Snapshot> {
     const { json, failed } = await this.call('ui_snapshot', args);
     if (failed) throw failed;
     return json as Snapshot;
@@ -71,7 +71,7 @@ export class HostRoom extends CliRoom {
   }
 
   /** A look that fits, as soon as there is one. */
-  lookUntil(
+  snapshotUntil(
     what: string,
     fits: (snapshot: Snapshot) => unknown,
     args: Record<string, unknown> = {},

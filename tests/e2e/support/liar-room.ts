@@ -3,7 +3,7 @@ import { DesktopError } from '../../../src/shared/index.js';
 import { ACTS, failureText, TOOLS } from '../../../src/tools/index.js';
 import { FixtureApp, type DiaryLine } from '../../conformance/fixture-app.js';
 import { PageServer } from './page-server.js';
-import { everyElement, lookUntil, soon, type RealDesktop } from './real-desktop.js';
+import { everyElement, snapshotUntil, soon, type RealDesktop } from './real-desktop.js';
 import { until } from './seat-room.js';
 
 export const TOOLKITS = ['gtk3', 'gtk4', 'qt', 'chromium'] as const;
@@ -39,10 +39,10 @@ export class LiarRoom {
       const { windows } = await real.desktop.listWindows(soon());
       return windows.find((window) => window.pid === pid && window.title.startsWith('Liars') && window.active);
     });
-    await lookUntil(
+    await snapshotUntil(
       real,
       'all of it',
-      (look) => [...everyElement(look)].some(({ name }) => name === 'Delete item 3' || name === 'item 3'),
+      (snapshot) => [...everyElement(snapshot)].some(({ name }) => name === 'Delete item 3' || name === 'item 3'),
       {
         window: title.ref,
       },
@@ -101,9 +101,9 @@ export class LiarRoom {
   /** Its ref, as a look shows it now. */
   async ref(role: RegExp, name: string | RegExp): Promise<string> {
     return until(`${String(role)} ${String(name)}`, async () => {
-      const look = await this.real.look({ window: this.window });
+      const snapshot = await this.real.snapshot({ window: this.window });
       const fits = (text = ''): boolean => (typeof name === 'string' ? text === name : name.test(text));
-      return [...everyElement(look)].find((one) => role.test(one.role) && fits(one.name))?.ref;
+      return [...everyElement(snapshot)].find((one) => role.test(one.role) && fits(one.name))?.ref;
     });
   }
 

@@ -17,7 +17,7 @@ export interface RealDesktop {
   driver: Driver;
   call(tool: string, args?: Record<string, unknown>): Promise<Performed>;
   /** A look as data; fails when the window does not answer. */
-  look(args?: Record<string, unknown>): Promise<Snapshot>;
+  snapshot(args?: Record<string, unknown>): Promise<Snapshot>;
   /** What a model would read of a call that must fail. */
   failure(tool: string, args?: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ export async function openRealDesktop(size = { width: 1280, height: 900 }, monit
     desktop: open.desktop,
     driver: open.desktop.driver,
     call,
-    look: async (args) => (await call('ui_snapshot', args)).json as unknown as Snapshot,
+    snapshot: async (args) => (await call('ui_snapshot', args)).json as unknown as Snapshot,
     failure: async (tool, args) => {
       let got = '';
       try {
@@ -92,7 +92,7 @@ export function theOne(root: Snapshot | Element, role: Role | undefined, name?: 
 }
 
 /** A look that fits, as soon as there is one: apps draw, and tell of it, later than they are asked. */
-export function lookUntil(
+export function snapshotUntil(
   real: RealDesktop,
   what: string,
   fits: (snapshot: Snapshot) => unknown,
@@ -100,7 +100,7 @@ export function lookUntil(
 ): Promise<Snapshot> {
   return until(what, async () => {
     try {
-      const snapshot = await real.look(args);
+      const snapshot = await real.snapshot(args);
       return (await fits(snapshot)) ? snapshot : undefined;
     } catch (error) {
       // No such window yet, or busy with its start: both pass.

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach } from 'vitest';
 import { CliRoom } from '../cli-room.js';
-import { PersonTerminal } from './person-terminal.js';
+import { UserTerminal } from './user-terminal.js';
 
 /** A room and a terminal in it, new for each test of the file that calls this. */
-export function terminalForEach(): { readonly room: CliRoom; readonly terminal: PersonTerminal } {
-  const here = {} as { room: CliRoom; terminal: PersonTerminal };
+export function terminalForEach(): { readonly room: CliRoom; readonly terminal: UserTerminal } {
+  const here = {} as { room: CliRoom; terminal: UserTerminal };
   beforeEach(() => {
     here.room = new CliRoom();
-    here.terminal = PersonTerminal.open(here.room);
+    here.terminal = UserTerminal.open(here.room);
   });
   afterEach(async () => {
     here.terminal.end();

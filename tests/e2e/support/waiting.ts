@@ -3,7 +3,7 @@ import { until } from './seat-room.js';
 
 export interface Waited {
   elapsedMs: number;
-  looks: number;
+  reads: number;
   text: string;
   seen: { condition: string; element?: { ref: string; name?: string }; windows?: { ref: string; title: string }[] };
 }

@@ -19,13 +19,13 @@ export async function setNumber(target: ActionTarget, value: number): Promise<Pl
 }
 
 /**
- * Moves by one step. GTK 4 and Qt do not expose the step of spin buttons; then it is 1, unless `toldStep` requires an
+ * Moves by one step. GTK 4 and Qt do not expose the step of spin buttons; then it is 1, unless `exposedStep` requires an
  * exposed one. The actions `Increase` and `increment` are not used: in Qt they move by a tenth of the range.
  */
 export async function stepNumber(
   target: ActionTarget,
   direction: 1 | -1,
-  toldStep = false,
+  exposedStep = false,
 ): Promise<PlannedCall | undefined> {
   if (target.role === 'cell' || !(await acceptsNumbers(target))) return undefined;
   const { calls, path, role, bits } = target;
@@ -35,7 +35,7 @@ export async function stepNumber(
     readNumber(calls, path, VALUE, 'MinimumIncrement'),
   ]);
   const isExposed = step !== undefined && step > 0;
-  if (current === undefined || (toldStep && !isExposed)) return undefined;
+  if (current === undefined || (exposedStep && !isExposed)) return undefined;
   const next = current + direction * (isExposed ? normaliseNumber(step, toolkit) : DEFAULT_STEP);
   const number = await clampToLimits(target, Number(next.toPrecision(12)));
   assertExact(target, number);

@@ -212,10 +212,10 @@ describe('numbers', () => {
     [
       'step not exposed but required',
       { ...spin, numbers: { ...spin.numbers!, MinimumIncrement: 0 } },
-      { kind: 'increment', toldStep: true },
+      { kind: 'increment', exposedStep: true },
       NONE,
     ],
-    ['step exposed and required', spin, { kind: 'decrement', toldStep: true }, 'Value 30'],
+    ['step exposed and required', spin, { kind: 'decrement', exposedStep: true }, 'Value 30'],
     [
       'equal limits mean none',
       { ...spin, numbers: { CurrentValue: 1, MinimumValue: 0, MaximumValue: 0 } },

@@ -79,9 +79,9 @@ export async function planAction(
     case 'contextMenu':
       return planNamedAction(target, act.kind);
     case 'increment':
-      return stepNumber(target, 1, act.toldStep);
+      return stepNumber(target, 1, act.exposedStep);
     case 'decrement':
-      return stepNumber(target, -1, act.toldStep);
+      return stepNumber(target, -1, act.exposedStep);
     case 'setNumber':
       return setNumber(target, act.value);
     case 'setText':

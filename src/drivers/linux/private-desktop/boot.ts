@@ -3,11 +3,12 @@ import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { join } from 'node:path';
 import { Deadline, debug, DesktopError, osError } from '../../../shared/index.js';
 import type { PrivateDesktopOptions } from '../../contract/index.js';
-import { startBus, enableAccessibility } from './services/bus.js';
+import { startBus, enableAccessibility, sessionRuntimeDir } from './services/bus.js';
 import { claimDisplay, startDisplay, writeCookie } from './services/display.js';
+import { isolate } from './services/isolation.js';
 import type { ServiceProcess } from './services/process.js';
 import { clearLeftovers } from './tear-down.js';
-import { populateHome, MARKER, desktopEnvironment, sessionRuntimeDir } from './home.js';
+import { populateHome, MARKER, desktopEnvironment } from './home.js';
 import { splitIntoMonitors, startWindowManager, waitForWindowManager } from './services/window-manager.js';
 import { requirePrograms } from './requirements.js';
 import { PrivateDesktopSession } from './private-desktop.js';
@@ -38,7 +39,10 @@ export async function bootPrivateDesktop(options: PrivateDesktopOptions): Promis
     const tempDir = makeDirectories(desktop, options);
     const authFile = join(options.runtimeDir, 'Xauthority');
     const cookie = writeCookie(authFile);
-    const { display, server } = await startOnFreeDisplay(desktop, options, authFile, deadline);
+    const [{ display, server }] = await waitForBoth(
+      startOnFreeDisplay(desktop, options, authFile, deadline),
+      isolateDesktop(desktop, [options.homeDir, sessionRuntimeDir(options.runtimeDir), tempDir, authFile], deadline),
+    );
     const env = desktopEnvironment({ ...options, caller: process.env, id: desktop.id, display, tempDir, authFile });
     desktop.setDisplay(display, env);
     const client = await BootXClient.connect(display, cookie, deadline);
@@ -46,7 +50,7 @@ export async function bootPrivateDesktop(options: PrivateDesktopOptions): Promis
       client.send(2, 0, uint32s(client.root, 0x2, DESKTOP_COLOUR)); // ChangeWindowAttributes: background pixel
       client.send(61, 0, uint32s(client.root, 0, 0)); // ClearArea: the whole root window
       if (options.monitors > 1) await splitIntoMonitors(client, options.size, options.monitors);
-      await waitForAll(startBuses(desktop, env, deadline), startAndWatchManager(desktop, env, client, deadline));
+      await waitForBoth(startBuses(desktop, env, deadline), startAndWatchManager(desktop, env, client, deadline));
     } finally {
       client.close();
     }
@@ -106,9 +110,22 @@ function serverEnvironment(id: string, visible: boolean): Record<string, string>
 }
 
 /** Waits for both even when one fails, so that nothing starts after the cleanup. */
-async function waitForAll(...work: Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(work)).find((result) => result.status === 'rejected');
+async function waitForBoth<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  const failed = (await Promise.allSettled([one, other])).find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
+  return Promise.all([one, other]);
+}
+
+/** Where the system does not permit it, the desktop runs without; `doctor` says so. */
+async function isolateDesktop(
+  desktop: PrivateDesktopSession,
+  needed: readonly string[],
+  deadline: Deadline,
+): Promise<void> {
+  const { baseDir, runtimeDir } = desktop.options;
+  const made = await isolate({ base: baseDir ?? runtimeDir, needed }, deadline);
+  if ('reason' in made) desktop.exposed = made.reason;
+  else desktop.isolation = made;
 }
 
 async function startBuses(
@@ -117,7 +134,11 @@ async function startBuses(
   deadline: Deadline,
 ): Promise<void> {
   const { runtimeDir } = desktop.options;
-  const bus = await startBus({ runtimeDir, env, onStarted: (service) => desktop.addService(service) }, deadline);
+  const { isolation } = desktop;
+  const bus = await startBus(
+    { runtimeDir, env, isolation, onStarted: (service) => desktop.addService(service) },
+    deadline,
+  );
   await enableAccessibility(runtimeDir, deadline);
   desktop.watchService(bus);
 }
@@ -128,7 +149,8 @@ async function startAndWatchManager(
   client: BootXClient,
   deadline: Deadline,
 ): Promise<void> {
-  const start = (): Promise<ServiceProcess> => startWindowManager({ runtimeDir: desktop.options.runtimeDir, env });
+  const start = (): Promise<ServiceProcess> =>
+    startWindowManager({ runtimeDir: desktop.options.runtimeDir, env, isolation: desktop.isolation });
   const manager = await start();
   desktop.addService(manager);
   await waitForWindowManager(client, manager, deadline);

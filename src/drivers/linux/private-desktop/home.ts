@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { busAddress } from './services/bus.js';
+import { busAddress, sessionRuntimeDir } from './services/bus.js';
 
 /** Settings files that switch off animations, blinking cursors and first-start dialogs of the toolkits. */
 const SETTINGS_FILES: Readonly<Record<string, string>> = {
@@ -72,8 +72,6 @@ interface EnvironmentRequest {
   /** The directory with the sockets of the desktop hosts, for deskproof commands that run inside the desktop. */
   baseDir?: string;
 }
-
-export const sessionRuntimeDir = (runtimeDir: string): string => join(runtimeDir, 'run');
 
 /** The complete environment of every program on the private desktop. */
 export function desktopEnvironment(request: EnvironmentRequest): Record<string, string> {

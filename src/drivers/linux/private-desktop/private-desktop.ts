@@ -8,6 +8,7 @@ import type {
   ResolvedCommand,
   LaunchEnvironment,
 } from '../../contract/index.js';
+import type { Isolation } from './services/isolation.js';
 import type { ServiceProcess } from './services/process.js';
 import { releaseDisplay } from './services/display.js';
 import { tearDownDesktop } from './tear-down.js';
@@ -31,6 +32,9 @@ export class PrivateDesktopSession implements PrivateDesktop {
   env: Readonly<Record<string, string>> = {};
   display = '';
   createdRuntimeDir = false;
+  /** Undefined before it was tried, and where the system does not permit it; then `exposed` says why. */
+  isolation: Isolation | undefined;
+  exposed: string | undefined;
   private record: CleanupRecord;
   private readonly watchdog: Watchdog;
   private stopping?: Promise<void>;
@@ -102,7 +106,7 @@ export class PrivateDesktopSession implements PrivateDesktop {
 
   async launch(command: string, args: readonly string[], options?: LaunchOptions): Promise<Launched> {
     if (this.stopping) throw new DesktopError('process_gone', `Desktop ${this.name} has stopped.`);
-    const launched = await launchProgram(this.env, command, args, options);
+    const launched = await launchProgram(this.env, command, args, { ...options, isolation: this.isolation });
     const id = identify(launched.pid);
     if (id) this.updateRecord({ launched: [...this.record.launched, id] });
     void launched.exited.then(() => this.removeLaunched(id));
@@ -131,6 +135,7 @@ export class PrivateDesktopSession implements PrivateDesktop {
 
   private async tearDown(): Promise<void> {
     try {
+      this.isolation?.close();
       await tearDownDesktop(this.options.runtimeDir, this.record, this.createdRuntimeDir);
       await this.watchdog.release();
     } catch (error) {

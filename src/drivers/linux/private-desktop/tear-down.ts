@@ -8,17 +8,7 @@ import { MARKER } from './home.js';
 import { releaseDisplay } from './services/display.js';
 
 /** Everything that a private desktop creates in its runtime directory. */
-const RUNTIME_ENTRIES = [
-  'Xauthority',
-  'bus',
-  'bus.conf',
-  'openbox.xml',
-  'services',
-  'run',
-  'tmp',
-  'seat.json.new',
-  'seat.json',
-];
+const RUNTIME_ENTRIES = ['Xauthority', 'run', 'tmp', 'seat.json.new', 'seat.json'];
 
 /** With `whole`, the runtime directory is removed too, including anything else that its dead owner left in it. */
 export async function tearDownDesktop(runtimeDir: string, record: CleanupRecord, whole: boolean): Promise<void> {

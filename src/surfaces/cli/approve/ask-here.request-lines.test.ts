@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PendingQuestion } from '../../../host/index.js';
-import { requestLines, readAnswer } from './ask-here.js';
+import { hiddenPages, requestLines, readAnswer } from './ask-here.js';
 
 const shown: PendingQuestion['shown'] = {
   ...{ what: 'launch /usr/bin/mousepad', why: 'risk high, rule guarded/launch', tool: 'ui_launch', caller: 'mcp:a71f' },
@@ -57,4 +57,34 @@ it.each<[string, PendingQuestion['widest'], ReturnType<typeof readAnswer>]>([
   ['r not now', 'once', { reason: 'not now' }],
 ])('the answer %j where at most %s may be allowed', (line, widest, said) => {
   expect(readAnswer(line, widest)).toEqual(said);
+});
+
+describe('arguments that the request shortens', () => {
+  const text = `${'A harmless note. '.repeat(2000)}\n; rm -rf everything\u202e`;
+  it.each<[string, Record<string, unknown>]>([
+    ['a long text', { text }],
+    ['many words', { args: Array.from({ length: 100 }, (_, at) => `word${at}`) }],
+    ['a nested value', { verify: { all: Array.from({ length: 100 }, (_, at) => ({ text: `t${at}` })) } }],
+  ])('can be read in full: %s', (_, args) => {
+    const pages = hiddenPages(args);
+    const read = pages
+      .join('\n')
+      .split('\n')
+      .filter((line) => line.startsWith('  | '))
+      .map((line) => line.slice(4))
+      .join('');
+    const [value] = Object.values(args);
+    for (const part of Array.isArray(value) ? (value as string[]) : [JSON.stringify(value).slice(1, -8)])
+      expect(read).toContain(part);
+    expect(read).not.toMatch(/\u202e/);
+    for (const page of pages) expect(page.split('\n').length).toBeLessThanOrEqual(20);
+    expect(linesOf({ args }).join('\n')).toContain(
+      `${pages.length} ${pages.length === 1 ? 'page' : 'pages'} of the arguments not shown yet. Type m`,
+    );
+  });
+
+  it('are none if the request shows everything', () => {
+    expect(hiddenPages({ text: 'a "short" text', args: ['-n', 'a b'], target: 'x'.repeat(999) })).toEqual([]);
+    expect(linesOf({ args: { text: 'a' } }).join('\n')).not.toContain('not shown');
+  });
 });

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { PendingQuestion, HostClient } from '../../../host/index.js';
-import { DesktopError, formatArgument, isTooFast } from '../../../shared/index.js';
+import { DesktopError, formatArgument, formatWhole, isTooFast } from '../../../shared/index.js';
 import { quote } from '../../../tree/index.js';
 import type { Context } from '../context.js';
 import { type Paint, safeForTerminal } from '../terminal.js';
@@ -32,8 +32,16 @@ export async function askHere(
   try {
     terminal.err(`\n${requestLines(question, terminal.paintErrors).join('\n')}\n`);
     const shownAt = performance.now();
-    for (;;) {
+    const pages = hiddenPages(question.shown.args);
+    let warned = false;
+    for (let page = 0; ;) {
       const line = await lines.question('> ', { signal });
+      if (/^\s*m(ore)?\s*$/i.test(line)) {
+        const [text, rest] = [pages[page], Math.max(0, pages.length - page - 1)];
+        page += 1;
+        terminal.err(text === undefined ? '  You have seen everything.\n' : `${text}\n  ${rest} more pages\n`);
+        continue;
+      }
       if (isTooFast('terminal', performance.now() - shownAt)) {
         terminal.err('  That was typed before you could read the request. Please answer again.\n');
         continue;
@@ -42,7 +50,10 @@ export async function askHere(
       if (said === 'unclear')
         terminal.err('  Answer n, or one of the other letters. To give a reason, type: n REASON\n');
       else if (said === 'too wide') terminal.err('  The policy does not allow such a wide approval here.\n');
-      else {
+      else if ('scope' in said && page < pages.length && !warned) {
+        warned = true;
+        terminal.err(`  ${notShown(pages.length - page)} Type m to read on, or answer again to allow it unread.\n`);
+      } else {
         const { taken } = await host.request<{ taken: string }>('answer', { id: question.id, ...said });
         if (taken !== 'counted') terminal.err(`  ${taken}: your answer was not used\n`);
         return;
@@ -56,6 +67,31 @@ export async function askHere(
     lines.close();
   }
 }
+
+const LINE_CHARACTERS = 100;
+const PAGE_LINES = 20;
+const notShown = (pages: number): string =>
+  `${pages} ${pages === 1 ? 'page' : 'pages'} of the arguments not shown yet.`;
+
+/** The arguments that `requestLines` shortens, in full, page by page. Empty if it shows all of them. */
+export function hiddenPages(args: Readonly<Record<string, unknown>>): string[] {
+  const lines = shownArguments(args).flatMap(([name, value]) => {
+    const whole = [...formatWhole(value)];
+    if (formatArgument(value) === whole.join('')) return [];
+    const parts = Math.ceil(whole.length / LINE_CHARACTERS);
+    const part = (at: number): string => whole.slice(at * LINE_CHARACTERS, (at + 1) * LINE_CHARACTERS).join('');
+    return [
+      `  ${safeForTerminal(name)}, in full:`,
+      ...Array.from({ length: parts }, (_, at) => `  | ${safeForTerminal(part(at))}`),
+    ];
+  });
+  const pages = Math.ceil(lines.length / PAGE_LINES);
+  return Array.from({ length: pages }, (_, at) => lines.slice(at * PAGE_LINES, (at + 1) * PAGE_LINES).join('\n'));
+}
+
+/** Target and window are shown as facts, not as arguments. */
+const shownArguments = (args: Readonly<Record<string, unknown>>): [string, unknown][] =>
+  Object.entries(args).filter(([key, value]) => key !== 'target' && key !== 'window' && value !== undefined);
 
 type Scope = PendingQuestion['widest'];
 
@@ -75,7 +111,8 @@ export function requestLines({ shown, widest, expiresAt }: PendingQuestion, pain
   const fact = (name: string, text: string): string => `  ${paint('grey', name.padEnd(8))} ${safeForTerminal(text)}`;
   const points = parts.length > 0 ? ` = ${parts.join(' + ')}` : '';
   const least = raised === undefined ? '' : `, at least high: ${raised}`;
-  const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window' && args[key] !== undefined);
+  const given = shownArguments(args);
+  const more = enables ? 0 : hiddenPages(args).length;
   const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
   return [
     paint(
@@ -88,6 +125,7 @@ export function requestLines({ shown, widest, expiresAt }: PendingQuestion, pain
       : [fact('program', `${program}${pid === undefined ? '' : ` (pid ${pid})`}, reported by the OS`)]),
     fact('why', `${why}${points}${least}${reason === undefined ? '' : `: ${reason}`}`),
     ...(enables ? [] : given.map(([name, value]) => fact('with', `${name} ${formatArgument(value)}`))),
+    ...(more === 0 ? [] : [fact('more', `${notShown(more)} Type m to read them.`)]),
     ...(changed ? [fact('changed', `${changed.join(', ')} since you were first asked`)] : []),
     ...(screen
       ? [

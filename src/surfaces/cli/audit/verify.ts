@@ -1,12 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import {
-  ledgerPlaces,
-  verificationLines,
-  verifyDesktop,
-  verifyLog,
-  type Verification,
-  type VerifyOptions,
-} from '../../../audit/index.js';
+import { accessSync, constants, statSync } from 'node:fs';
+import { ledgerPlaces, verificationLines, verifyDesktop, verifyLog, type VerifyOptions } from '../../../audit/index.js';
 import { DesktopError } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import type { Context, Flags } from '../context.js';
@@ -24,17 +17,16 @@ const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
 export async function verify(context: Context, given: string | undefined, flags: VerifyFlags): Promise<void> {
   const { terminal } = context;
   const known = checkedOptions(flags);
-  const found = given === undefined ? await ofDesktop() : verifyLog({ ...known, log: given, state: state() });
+  const places = given === undefined ? await existingLog(context, flags) : undefined;
+  // The log is read in one go, which may take long.
+  context.endAtSignals();
+  const found = places ? verifyDesktop(places, known) : verifyLog({ ...known, log: given!, state: state() });
   if (!found.ok) context.exitCode = 1;
   if (flags.json) return printJson(context, { schema: 1, ...found });
   const lines = verificationLines(found).map(safeForTerminal);
   const verdict = lines.pop() ?? '';
   for (const line of lines) terminal.out(`${terminal.paint('grey', line)}\n`);
   terminal.out(`${terminal.paint(found.ok ? 'green' : 'red', verdict)}\n`);
-
-  async function ofDesktop(): Promise<Verification> {
-    return verifyDesktop(await existingLog(context, flags), known);
-  }
 
   /** Heads and keys are stored by ledger id, so the desktop's name does not matter. */
   function state(): string {
@@ -52,6 +44,7 @@ function checkedOptions({ key, anchor }: VerifyFlags): Pick<VerifyOptions, 'key'
   if (anchor !== undefined) {
     try {
       accessSync(anchor, constants.R_OK);
+      if (!statSync(anchor).isFile()) throw new Error('not a regular file');
     } catch (error) {
       throw new DesktopError('bad_arguments', `${JSON.stringify(anchor.slice(0, 200))} cannot be read.`, {
         hint: 'Give a file with the signed statements that the external anchor received, one after the other.',

@@ -104,7 +104,8 @@ export async function desktopList(context: Context, flags: Flags): Promise<void>
 function describeRow({ details, fault }: DesktopRow, { paint }: Terminal): string {
   if (fault) return `${paint('yellow', fault.message)} ${fault.hint}`;
   if (!details) return paint('yellow', 'does not answer');
-  return `${describeDesktop(details)}, up for ${formatAge(Date.now() - details.startedAt)}`;
+  const waiting = details.policyUnconfirmed ? `, ${paint('yellow', 'only reads: its policy is not confirmed')}` : '';
+  return `${describeDesktop(details)}, up for ${formatAge(Date.now() - details.startedAt)}${waiting}`;
 }
 
 function formatAge(ms: number): string {

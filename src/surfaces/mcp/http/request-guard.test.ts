@@ -1,5 +1,11 @@
+// @module-tag safety
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { findRefusal } from './request-guard.js';
+import { HttpServer } from './server.js';
+import { Sessions } from './sessions.js';
 
 const TOKEN = 'a'.repeat(64);
 const DOOR = { address: '127.0.0.1', port: 4100, token: TOKEN, allowedHosts: ['Desk.example:4100'] };
@@ -26,6 +32,10 @@ test.each<[string, Record<string, string | undefined>, number | undefined]>([
   ['from another port of this machine', { origin: 'http://127.0.0.1:4101' }, 403],
   ['from there by another scheme', { origin: 'https://127.0.0.1:4100' }, 403],
   ['with an empty origin', { origin: '' }, 403],
+  ['from a page of another site, without its origin', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['from a page on another port', { 'sec-fetch-site': 'same-site' }, 403],
+  ['with two values of that header', { 'sec-fetch-site': 'none, cross-site' }, 403],
+  ['from an address that the user typed', { 'sec-fetch-site': 'none' }, undefined],
   ['without a token', { authorization: undefined }, 401],
   ['with the scheme in lower case', { authorization: `bearer ${TOKEN}` }, undefined],
   ['with an empty token', { authorization: 'Bearer ' }, 401],
@@ -58,4 +68,36 @@ test('never repeats the token in an answer', () => {
   for (const headers of [{}, GOOD, { ...GOOD, authorization: 'Bearer x' }]) {
     expect(JSON.stringify(findRefusal(DOOR, headers) ?? {})).not.toContain(TOKEN);
   }
+});
+
+async function statusOf(headers: (port: number) => string[]): Promise<number> {
+  const sessions = new Sessions(() => {
+    throw new Error('no session may start');
+  });
+  const server = await HttpServer.listen({ address: '127.0.0.1', port: 0, token: TOKEN, allowedHosts: [], sessions });
+  try {
+    const socket = connect(server.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      [
+        `GET /mcp HTTP/1.1`,
+        ...headers(server.port),
+        `Authorization: Bearer ${TOKEN}`,
+        'Connection: close',
+        '',
+        '',
+      ].join('\r\n'),
+    );
+    return Number((await text(socket)).split(' ')[1]);
+  } finally {
+    await server.close();
+  }
+}
+
+test('refuses a second Host header, in either order', async () => {
+  const good = (port: number): string => `Host: 127.0.0.1:${port}`;
+  expect(await statusOf((port) => [good(port)])).toBe(400); // No session: the request itself was accepted.
+  expect(await statusOf((port) => [good(port), 'Host: evil.example'])).toBe(403);
+  expect(await statusOf((port) => ['hOST: evil.example', good(port)])).toBe(403);
+  expect(await statusOf((port) => [good(port), good(port)])).toBe(403);
 });

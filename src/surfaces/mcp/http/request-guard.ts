@@ -21,6 +21,8 @@ interface Refusal {
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 /** Wildcard addresses, which are not valid as a host name. */
 const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
+/** Absent: the client is no browser. `none`: the user typed the address. */
+const OWN_FETCH_SITES = [undefined, 'none', 'same-origin'];
 
 /**
  * Returns why a request is refused. A web page can send requests here, also under a DNS name that it has rebound to our
@@ -30,12 +32,19 @@ const WILDCARD_ADDRESSES = ['0.0.0.0', '::'];
 export function findRefusal(
   { address, port, token, allowedHosts }: GuardOptions,
   headers: IncomingHttpHeaders,
+  /** Names and values as received. Of a repeated Host header, Node keeps only the first in `headers`. */
+  rawHeaders: readonly string[] = [],
 ): Refusal | undefined {
   const names = [...LOOPBACK, ...(WILDCARD_ADDRESSES.includes(address) ? [] : [hostInUrl(address)])];
   const ours = [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : []), ...allowedHosts];
   const host = headers.host?.toLowerCase();
   if (host === undefined || !ours.some((name) => name.toLowerCase() === host))
     return { status: 403, message: 'Host is not a name of this server.' };
+  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+    return { status: 403, message: 'The Host header is repeated.' };
+  // Browsers send this header and pages cannot change it. We serve no pages, so every other value names a foreign page.
+  if (!OWN_FETCH_SITES.includes(headers['sec-fetch-site']))
+    return { status: 403, message: 'Web pages may not call this server.' };
   if (headers.origin !== undefined && headers.origin !== `http://${host}`)
     return { status: 403, message: 'Web pages may not call this server.' };
   const [, given] = /^Bearer ([^\s]+)$/i.exec(headers.authorization ?? '') ?? [];

@@ -59,7 +59,7 @@ export class HttpServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { address, token, allowedHosts, sessions } = this.options;
-    const refused = findRefusal({ address, port: this.port, token, allowedHosts }, request.headers);
+    const refused = findRefusal({ address, port: this.port, token, allowedHosts }, request.headers, request.rawHeaders);
     if (refused) {
       const challenge: Record<string, string> = refused.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
       return sendError(response, refused.status, refused.message, challenge);

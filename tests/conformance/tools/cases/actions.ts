@@ -72,7 +72,7 @@ const ROWS: Row[] = [
     name: `ui_act: ${action}`,
     tool: 'ui_act',
     args: { action, target: AGE, method: 'pattern' },
-    // Its step is 5, which GTK 4 and Qt do not tell.
+    // Its step is 5, which GTK 4 and Qt do not expose.
     diary: ({ toolkit }) => {
       const step = ['gtk4', 'qt'].includes(toolkit) ? 1 : 5;
       return [{ value: 'Age', is: action === 'increment' ? 35 + step : 35 - step }];

@@ -6,7 +6,7 @@ import type { Box } from '../../../../src/tree/index.js';
 import { ask } from '../../../e2e/support/seat-room.js';
 import { xframe } from '../../../e2e/support/x-seat.js';
 import { until } from '../../case.js';
-import { caseOf, toldExactly, type Row, type ToolCase } from '../row.js';
+import { caseOf, expectDiary, type Row, type ToolCase } from '../row.js';
 import { TEXT, written } from '../words.js';
 import { xidOf, type Answer, type ToolStage } from '../tool-stage.js';
 
@@ -21,7 +21,7 @@ const CLIPBOARD: Row[] = [
     answer: { status: 'ok' },
     then: async (stage) => {
       await stage.call('ui_key', { target: NAME, keys: 'ctrl+a ctrl+v', timeoutMs: 15_000 });
-      await toldExactly(stage, [written('Name', TEXT)]);
+      await expectDiary(stage, [written('Name', TEXT)]);
     },
     disturbs: true,
   },
@@ -94,9 +94,9 @@ const WINDOWS: ToolCase[] = [
     async run(stage) {
       await stage.fresh();
       const moved = await change(stage, { action: 'move', x: -5_000, y: 60 });
-      const told = /(\d+)x(\d+) at (-?\d+),(-?\d+)/.exec(moved.text)!;
+      const place = /(\d+)x(\d+) at (-?\d+),(-?\d+)/.exec(moved.text)!;
       const { x, y } = await frame(stage);
-      expect([Number(told[3]), Number(told[4])]).toEqual([x, y]);
+      expect([Number(place[3]), Number(place[4])]).toEqual([x, y]);
       expect(x).toBeGreaterThan(-5_000);
       const sized = await change(stage, { action: 'resize', width: 30, height: 30 });
       const [, width] = /(\d+)x(\d+) at/.exec(sized.text)!;
@@ -114,7 +114,7 @@ const WINDOWS: ToolCase[] = [
       const hidden = await stage.call('ui_click', { target: 'w999 >> button:Save ?? button:Save', timeoutMs: 300 });
       expect(hidden.delivered).toBe('no');
       expect((await change(stage, { action: 'restore' })).text).toMatch(/^ok: restore/);
-      await stage.lookAway();
+      await stage.focusElsewhere();
       const before = await stage.attention();
       // Another window was brought up: it is at the back.
       for (const [action, changed] of [
@@ -180,7 +180,7 @@ const LAUNCHES: ToolCase[] = [
         expect(text).toMatch(/^ok: launch ".*": w\d+ \w+ ".*", pid \d+/);
         expect(text).toMatch(title);
         expect(readlinkSync(`/proc/${pid}/exe`)).toMatch(new RegExp(`/${program.command}$`));
-        await toldExactly(stage, []);
+        await expectDiary(stage, []);
       } finally {
         await endedBy(stage, pid);
       }

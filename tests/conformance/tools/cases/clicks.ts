@@ -44,7 +44,7 @@ const A_WINDOW = expect.stringMatching(/^w\d+$/) as string;
 
 const ROWS: Row[] = [
   {
-    name: 'ui_click: by ref, after a look',
+    name: 'ui_click: by ref, after a snapshot',
     tool: 'ui_click',
     args: async (stage) => ({ target: await stage.refOf('button:Save') }),
     diary: [{ clicked: 'Save' }],
@@ -147,7 +147,7 @@ const ROWS: Row[] = [
     name: 'ui_click: a mouse click in a background window reports that it is active now',
     tool: 'ui_click',
     args: { target: 'button:Save', method: 'input' },
-    first: (stage) => stage.lookAway(),
+    first: (stage) => stage.focusElsewhere(),
     diary: [{ clicked: 'Save' }],
     answer: { activated: A_WINDOW },
     text: /w\d+ is active now\./,

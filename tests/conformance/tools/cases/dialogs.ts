@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { until } from '../../case.js';
-import { toldExactly, type ToolCase } from '../row.js';
+import { expectDiary, type ToolCase } from '../row.js';
 import type { ToolStage } from '../tool-stage.js';
 
 /** Half a second is the aim; a busy machine gets more, and the number is printed. */
@@ -13,14 +13,14 @@ async function readDialog(stage: ToolStage, has: RegExp): Promise<string> {
   return until(
     'the dialog to be read',
     async () => {
-      const look = await stage.call('ui_snapshot', { window: '*' });
-      expect(look.code, look.text).toBeUndefined();
-      expect(look.text).not.toMatch(/does not answer/);
-      if (!has.test(look.text)) return false;
+      const snapshot = await stage.call('ui_snapshot', { window: '*' });
+      expect(snapshot.code, snapshot.text).toBeUndefined();
+      expect(snapshot.text).not.toMatch(/does not answer/);
+      if (!has.test(snapshot.text)) return false;
       console.info(`${stage.toolkit}: a dialog was read ${Math.round(performance.now() - answered)} ms after the act`);
       // Chromium's dialogs ignore all presses at first, because a user cannot have meant them.
       if (isPage(stage)) await new Promise((resolve) => setTimeout(resolve, TOO_SOON_MS));
-      return look.text;
+      return snapshot.text;
     },
     READ_MS,
   );
@@ -47,7 +47,7 @@ export const DIALOGS: ToolCase[] = [
       await readDialog(stage, /button[^\n]*"(Yes|OK)"/);
       const answered = await stage.call('ui_click', { target: YES, settleMs: 5_000, timeoutMs: 15_000 });
       expect(answered.json, answered.text).toMatchObject({ status: 'ok', method: 'pattern' });
-      await toldExactly(stage, [...(isPage(stage) ? [] : [ASKED]), { dialog: 'Question', answer: 'Yes' }]);
+      await expectDiary(stage, [...(isPage(stage) ? [] : [ASKED]), { dialog: 'Question', answer: 'Yes' }]);
     },
   },
   {
@@ -78,7 +78,7 @@ export const DIALOGS: ToolCase[] = [
       expect(opened.json, opened.text).toMatchObject({ status: 'ok', method: 'pattern' });
       await readDialog(stage, /button[^\n]*"Yes"/);
       await stage.call('ui_click', { target: YES, timeoutMs: 15_000 });
-      await toldExactly(stage, [{ dialog: 'Question', answer: 'Yes' }]);
+      await expectDiary(stage, [{ dialog: 'Question', answer: 'Yes' }]);
     },
   },
   {
@@ -91,7 +91,7 @@ export const DIALOGS: ToolCase[] = [
       await readDialog(stage, /"Hear this"/);
       const closed = await stage.call('ui_click', { target: 'button:OK', settleMs: 5_000, timeoutMs: 15_000 });
       expect(closed.json, closed.text).toMatchObject({ status: 'ok' });
-      await toldExactly(stage, [{ heard: true }]);
+      await expectDiary(stage, [{ heard: true }]);
     },
   },
 ];

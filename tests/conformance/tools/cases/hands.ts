@@ -42,7 +42,7 @@ const SCROLLING: Row[] = [
     args: { target: FAR, until: 'button:"Far 1"' },
     diary: [],
     answer: { status: 'ok', delivered: 'no' },
-    text: /shows what was looked for already/,
+    text: /already shows the target/,
     aside: true,
   },
   {
@@ -87,7 +87,7 @@ const DRAGGED: ToolCase = {
     const [first, second, third, ...more] = await stage.diary();
     expect([first, second, more]).toEqual([hovered, pressed(1), []]);
     expect(third).toMatchObject({ dragged: 'Pad', by: [40, 10] });
-    // GTK 4 and Chromium tell motions of one frame as one, and not always how many they were.
+    // GTK 4 and Chromium report motions of one frame as one, and not always how many there were.
     const merged = ['gtk4', 'chromium'].includes(stage.toolkit);
     expect(third!.motions).toBeGreaterThanOrEqual(merged ? 2 : 10);
     expect(third!.motions).toBeLessThanOrEqual(10);

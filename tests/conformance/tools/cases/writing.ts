@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { caseOf, toldExactly, type Row } from '../row.js';
+import { caseOf, expectDiary, type Row } from '../row.js';
 import { TEXT, written } from '../words.js';
 import type { ToolStage } from '../tool-stage.js';
 
@@ -150,7 +150,7 @@ const KEYS: Row[] = [
     text: /^ok: key Home e\d+ textbox "Name"[^\n]* Changed:\ncaret: e\d+ textbox "Name"$/,
     then: async (stage) => {
       await stage.call('ui_type', { target: NAME, text: 'X', method: 'input' });
-      await toldExactly(stage, [written('Name', 'Xada')]);
+      await expectDiary(stage, [written('Name', 'Xada')]);
     },
   },
   {
@@ -172,7 +172,7 @@ const KEYS: Row[] = [
     name: 'ui_key: to a window behind, which is active then',
     tool: 'ui_key',
     args: { keys: 'ctrl+s', window: 'Acted on' },
-    first: (stage) => stage.lookAway(),
+    first: (stage) => stage.focusElsewhere(),
     diary: [{ shortcut: 'ctrl+s' }],
     answer: { activated: expect.stringMatching(/^w\d+$/) as string },
     text: /w\d+ is active now\./,

@@ -1,4 +1,4 @@
-import { spawn, type StdioOptions } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -7,6 +7,8 @@ import { DesktopError } from '../../../../shared/index.js';
 import type { Launched, LaunchOptions, PrivateDesktop, ResolvedCommand } from '../../../contract/index.js';
 import { DEFAULT_PATH, ACCESSIBILITY_VARIABLES } from '../home.js';
 import { installCommand, packageOf } from '../requirements.js';
+import type { Isolation } from '../services/isolation.js';
+import { startProgram } from '../services/process.js';
 import { withAppArguments } from './app-arguments.js';
 import { findProgram } from './find-program.js';
 import { InstalledApps } from './installed-apps.js';
@@ -17,7 +19,7 @@ export async function launchProgram(
   env: Readonly<Record<string, string>>,
   command: string,
   args: readonly string[],
-  options: LaunchOptions & { inUserSession?: boolean } = {},
+  options: LaunchOptions & { inUserSession?: boolean; isolation?: Isolation | undefined } = {},
 ): Promise<Launched> {
   const cwd = options.cwd ?? env.HOME ?? '/';
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
@@ -27,10 +29,10 @@ export async function launchProgram(
     throw new DesktopError('bad_arguments', 'The command is empty or contains a NUL character.');
   }
   const fullEnv = { ...env, ...options.env };
-  const { authorized: judged } = options;
-  const program = findProgram(judged?.path ?? command, fullEnv.PATH ?? '', cwd);
+  const { authorized } = options;
+  const program = findProgram(authorized?.path ?? command, fullEnv.PATH ?? '', cwd);
   if (!program) throw notFoundError(command);
-  if (judged && program.realPath !== judged.program) throw programChangedError(judged);
+  if (authorized && program.realPath !== authorized.program) throw programChangedError(authorized);
   if (!isDirectlyExecutable(program.realPath)) throw noInterpreterError(program.path);
   const isRoot = process.getuid?.() === 0;
   const allArgs = withAppArguments(program, args, {
@@ -40,7 +42,7 @@ export async function launchProgram(
   });
   const { stdio, fd } = outputOf(options.output);
   try {
-    const child = spawn(program.path, allArgs, { cwd, env: fullEnv, detached: true, stdio });
+    const child = startProgram(program.path, allArgs, { cwd, env: fullEnv, stdio, isolation: options.isolation });
     const exited = new Promise<Awaited<Launched['exited']>>((resolve) =>
       child.once('exit', (code, signal) => resolve({ code, signal })),
     );

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from 'node:path';
 import { DesktopError, type Deadline } from '../../../../shared/index.js';
 import { DBus, DBusError } from '../../dbus/index.js';
+import type { Isolation } from './isolation.js';
 import { startService, type ServiceProcess } from './process.js';
 
 /** Session services that apps need. Any other service starts only if it is an app itself. */
@@ -10,20 +11,24 @@ const NEEDED_SERVICES: ReadonlySet<string> = new Set(['org.a11y.Bus', 'ca.desrt.
 interface BusRequest {
   runtimeDir: string;
   env: Record<string, string>;
+  isolation?: Isolation | undefined;
   /** Called at once, before the bus is ready. */
   onStarted: (bus: ServiceProcess) => void;
 }
 
-const busSocket = (runtimeDir: string): string => join(runtimeDir, 'bus');
+/** The XDG_RUNTIME_DIR of the desktop. All of its programs see it, so the files of its services are there too. */
+export const sessionRuntimeDir = (runtimeDir: string): string => join(runtimeDir, 'run');
+
+const busSocket = (runtimeDir: string): string => join(sessionRuntimeDir(runtimeDir), 'bus');
 export const busAddress = (runtimeDir: string): string => `unix:path=${escapeAddress(busSocket(runtimeDir))}`;
 
 export async function startBus(request: BusRequest, deadline: Deadline): Promise<ServiceProcess> {
-  const services = join(request.runtimeDir, 'services');
+  const services = join(sessionRuntimeDir(request.runtimeDir), 'services');
   copyAllowedServices(services, dataDirs(request.env));
-  const config = join(request.runtimeDir, 'bus.conf');
+  const config = join(sessionRuntimeDir(request.runtimeDir), 'bus.conf');
   writeFileSync(config, busConfig(busAddress(request.runtimeDir), services), { mode: 0o600 });
   const args = [`--config-file=${config}`, '--nofork', '--nopidfile', '--nosyslog', '--print-address=3'];
-  const bus = await startService('dbus-daemon', args, { env: request.env, report: true });
+  const bus = await startService('dbus-daemon', args, { ...request, report: true });
   request.onStarted(bus);
   try {
     await deadline.race(bus.firstLine, 'Starting the bus');

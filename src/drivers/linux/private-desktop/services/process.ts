@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { DesktopError, within } from '../../../../shared/index.js';
 import { identify, type ProcessId } from '../../processes.js';
+import type { Isolation } from './isolation.js';
 
 /** X server, bus or window manager: a process that the private desktop needs to run. */
 export interface ServiceProcess {
@@ -24,18 +25,37 @@ const MAX_STDERR = 4096;
  */
 const STDERR_DRAIN_MS = 200;
 
-/** Runs in its own session, so that Ctrl-C in the terminal does not reach it. File descriptor 3 is the report pipe. */
+interface ProgramStart {
+  env: Record<string, string>;
+  cwd: string;
+  stdio: StdioOptions;
+  /** Absent: the program sees all files. */
+  isolation?: Isolation | undefined;
+}
+
+/**
+ * Starts everything that belongs to a private desktop: services and apps. Its own session protects a program from
+ * Ctrl-C in the terminal.
+ */
+export function startProgram(
+  program: string,
+  given: readonly string[],
+  { env: variables, cwd, stdio, isolation }: ProgramStart,
+): ChildProcess {
+  if (!isolation) return spawn(program, given, { env: variables, cwd, detached: true, stdio });
+  const { command, args, env } = isolation.inside(program, given, { cwd, env: variables });
+  return spawn(command, args, { env, cwd: '/', detached: true, stdio });
+}
+
+/** File descriptor 3 is the report pipe. */
 export async function startService(
   program: string,
   args: string[],
-  options: { env: Record<string, string>; report: boolean; cwd?: string },
+  options: { env: Record<string, string>; report: boolean; isolation?: Isolation | undefined },
 ): Promise<ServiceProcess> {
-  const child = spawn(program, args, {
-    env: options.env,
-    cwd: options.cwd ?? '/',
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe', options.report ? 'pipe' : 'ignore'],
-  });
+  const { env, report, isolation } = options;
+  const stdio: StdioOptions = ['ignore', 'ignore', 'pipe', report ? 'pipe' : 'ignore'];
+  const child = startProgram(program, args, { env, cwd: '/', stdio, isolation });
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString('utf8')).slice(-MAX_STDERR)));
   await once(child, 'spawn').catch((error: unknown) => {

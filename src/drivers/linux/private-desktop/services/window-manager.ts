@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { type Deadline, DesktopError } from '../../../../shared/index.js';
 import type { Size } from '../../../../tree/index.js';
 import { uint16s, uint32s, type BootXClient } from '../x-requests.js';
+import { sessionRuntimeDir } from './bus.js';
+import type { Isolation } from './isolation.js';
 import { type ServiceProcess, startService } from './process.js';
 
 interface WindowManagerRequest {
   runtimeDir: string;
   env: Record<string, string>;
+  isolation?: Isolation | undefined;
 }
 
 export async function startWindowManager(request: WindowManagerRequest): Promise<ServiceProcess> {
-  const config = join(request.runtimeDir, 'openbox.xml');
+  const config = join(sessionRuntimeDir(request.runtimeDir), 'openbox.xml');
   writeFileSync(config, OPENBOX_CONFIG, { mode: 0o600 });
-  return startService('openbox', ['--sm-disable', '--config-file', config], { env: request.env, report: false });
+  return startService('openbox', ['--sm-disable', '--config-file', config], { ...request, report: false });
 }
 
 /**

@@ -15,7 +15,7 @@ const EVENT = { valuator: 0, keyDown: 1, keyUp: 2, buttonDown: 3, buttonUp: 4, m
  * Simulates the user at mouse and keyboard. It moves the X server's own devices, not those for injection, so every
  * program takes it for user input.
  */
-export class Person {
+export class TestUser {
   private constructor(
     private readonly client: X11Client,
     private readonly opcode: number,
@@ -24,7 +24,7 @@ export class Person {
     private readonly keyboard: number,
   ) {}
 
-  static async sitDown(env: Env): Promise<Person> {
+  static async sitDown(env: Env): Promise<TestUser> {
     const client = await connect(env, soon());
     const extension = (await client.extension('xinput')) as InputExtension;
     const devices = await client.request<InputDevice[]>((_, reply) =>
@@ -34,7 +34,7 @@ export class Person {
     const own = (use: number): number =>
       devices.find((device) => device.use === use && !injected.has(device.deviceId))!.deviceId;
     const xtest = await client.request<{ majorOpcode: number }>((x, reply) => x.QueryExtension('XTEST', reply));
-    return new Person(client, xtest.majorOpcode, extension.firstEvent, own(SLAVE_POINTER), own(SLAVE_KEYBOARD));
+    return new TestUser(client, xtest.majorOpcode, extension.firstEvent, own(SLAVE_POINTER), own(SLAVE_KEYBOARD));
   }
 
   /** The number of the keyboard among the devices. */

@@ -2,8 +2,8 @@ import { perform, type Desktop, type Tool } from '../../src/runtime/index.js';
 import { DesktopError } from '../../src/shared/index.js';
 import { ActSchema, failureText } from '../../src/tools/index.js';
 
-/** What a model reads of one call, done or refused, without what is new each time. */
-export async function toldBy(
+/** The text that a model gets for one call, performed or refused, without the parts that differ each time. */
+export async function answerTextOf(
   desktop: Desktop,
   tools: readonly Tool[],
   tool: string,

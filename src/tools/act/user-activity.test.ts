@@ -48,7 +48,7 @@ afterEach(() => desktop.close());
 
 function open(kind: 'virtual' | 'seat'): void {
   fake = fakeDesktop({ windows: [notes, other] });
-  // What rules say of a person's own seat is another matter: here everything is allowed.
+  // The rules of user desktops are tested elsewhere: here everything is allowed.
   const policy = { decide: () => ({ answer: 'allow', rule: 'all' }) as const };
   desktop = new Desktop({ name: 'shared', driver: fake.driver, kind, policy });
 }
@@ -79,7 +79,7 @@ async function watched(): Promise<void> {
   await desktop.user.startWatching(Deadline.in(5_000));
 }
 
-async function human(...kinds: UserInputKind[]): Promise<void> {
+async function userDoes(...kinds: UserInputKind[]): Promise<void> {
   await watched();
   fake.controls.userInput(...kinds);
   await until(() => desktop.user.busy);
@@ -93,14 +93,14 @@ const typed = (): string =>
     .join('');
 const QUICK = { settleMs: 0 };
 
-describe('while a person uses the mouse', () => {
+describe('while the user uses the mouse', () => {
   it('a click with the mouse waits until they have let go', async () => {
-    await human('motion');
+    await userDoes('motion');
     const result = await call('ui_click', { target: 'button:"Mouse only"', ...QUICK });
     expect(result).toMatchObject({ method: 'input', delivered: 'yes' });
     expect(desktop.user.busy).toBe(false);
     const news: string[] = [];
-    // That they have let go is told by a timer, which may come a little later than the act.
+    // A timer reports that the user is idle; it may come a little later than the act.
     await expect
       .poll(async () => {
         const { events } = await call('ui_events');
@@ -111,7 +111,7 @@ describe('while a person uses the mouse', () => {
   });
 
   it('and goes on, it is refused at its deadline, with nothing done', async () => {
-    await human('motion');
+    await userDoes('motion');
     const busy = setInterval(() => fake.controls.userInput('motion'), 50);
     const error = await failure(call('ui_click', { target: 'button:"Mouse only"', timeoutMs: 2_000, ...QUICK }));
     clearInterval(busy);
@@ -126,7 +126,7 @@ describe('while a person uses the mouse', () => {
     ['where their keys go waits', 'key', 'button:Save', 'not_ready'],
     ['elsewhere is done while they type', 'key', 'button:Elsewhere', 'done'],
   ])('an act by pattern %s', async (_, kind, target, outcome) => {
-    await human(kind);
+    await userDoes(kind);
     const busy = setInterval(() => fake.controls.userInput(kind), 50);
     const click = call('ui_click', { target, timeoutMs: 1_000, ...QUICK });
     if (outcome === 'not_ready') expect(await failure(click)).toMatchObject({ code: 'not_ready', delivered: 'no' });
@@ -136,15 +136,15 @@ describe('while a person uses the mouse', () => {
   });
 
   it('no window is brought to the front', async () => {
-    await human('key');
+    await userDoes('key');
     const error = await failure(call('ui_window', { action: 'focus', window: 'Other', timeoutMs: 300 }));
     expect(error).toMatchObject({ code: 'not_ready', delivered: 'no' });
   });
 });
 
-describe('a person who comes in while', () => {
+describe('a user who interrupts while', () => {
   async function during(work: Promise<unknown>, begun: () => boolean, ...kinds: UserInputKind[]): Promise<void> {
-    work.catch(() => undefined); // Looked at by the test.
+    work.catch(() => undefined); // The test checks it.
     await until(begun);
     fake.controls.userInput(...kinds);
   }
@@ -182,7 +182,7 @@ describe('a person who comes in while', () => {
 
   it('something is dragged: it is called off', async () => {
     const drag = call('ui_drag', { from: 'button:Save', dx: 40, dy: 0, steps: 1_000, ...QUICK });
-    drag.catch(() => undefined); // Looked at below.
+    drag.catch(() => undefined); // Checked below.
     await until(async () => (await desktop.driver.input!.pointer({ deadline: Deadline.in(1_000) })).x > 0);
     fake.controls.userInput('motion');
     expect(await failure(drag)).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
@@ -190,8 +190,8 @@ describe('a person who comes in while', () => {
   });
 });
 
-describe('nobody watches', () => {
-  it('on a private desktop: acts go on, and it is told', async () => {
+describe('user input is not watched', () => {
+  it('on a private desktop: acts continue, and it is reported', async () => {
     await watched();
     desktop.driver.userInput = undefined;
     fake.controls.loseUserInput('the display is gone');
@@ -201,7 +201,7 @@ describe('nobody watches', () => {
     expect(JSON.stringify(findings)).toContain('acts do not wait for the user');
   });
 
-  it("at a person's own seat: mouse and keys are left alone, patterns work", async () => {
+  it('on a user desktop: mouse and keys are not used, patterns work', async () => {
     await desktop.close();
     open('seat');
     await watched();
@@ -215,7 +215,7 @@ describe('nobody watches', () => {
     expect(fake.diary).toEqual(['invoke button "Save"']);
   });
 
-  it('and then somebody does again: mouse and keys are used again', async () => {
+  it('and then it is watched again: mouse and keys are used again', async () => {
     await desktop.close();
     open('seat');
     await watched();
@@ -246,7 +246,7 @@ describe('stop', () => {
     const error = await typing;
     expect(error).toMatchObject({ code: 'cancelled', delivered: 'yes', retry: 'no' });
     expect(error.message).toBe(
-      `ui_type was stopped after ${typed().length} characters, because the person pressed Escape twice; part of it was done.`,
+      `ui_type was stopped after ${typed().length} characters, because the user pressed Escape twice; part of it was done.`,
     );
     expect(typed()).toBe(LONG.slice(0, error.details!.typed as number));
     for (const dropped of [next, wait, batch]) {
@@ -255,8 +255,8 @@ describe('stop', () => {
     expect(fake.diary.filter((line) => line.startsWith('invoke'))).toEqual([]);
   });
 
-  it('lets nothing begin until somebody resumes, but tells why', async () => {
-    await desktop.stop('the person wished it');
+  it('lets nothing begin until the user resumes, but reports why', async () => {
+    await desktop.stop('the user stopped it');
     for (const [tool, args] of [
       ['ui_click', { target: 'button:Save' }],
       ['ui_snapshot', {}],

@@ -5,18 +5,18 @@ import { expect } from 'vitest';
 import { CLI, type CliRoom } from '../cli-room.js';
 
 /** A terminal with a shell in which a person types, seen as they see it. It has a tmux server of its own. */
-export class PersonTerminal {
+export class UserTerminal {
   private constructor(
     private readonly room: CliRoom,
     private readonly name: string,
   ) {}
 
-  static open(room: CliRoom, name = 'it'): PersonTerminal {
+  static open(room: CliRoom, name = 'it'): UserTerminal {
     const env = Object.entries(room.env).map(([key, value]) => `export ${key}='${value}'`);
     const shim = `deskproof() { '${process.execPath}' '${CLI}' "$@"; }`;
     const rc = join(room.base, `rc-${name}`);
     writeFileSync(rc, [...env, shim, "PS1='$ '", `cd '${room.base}'`].join('\n'));
-    const terminal = new PersonTerminal(room, name);
+    const terminal = new UserTerminal(room, name);
     const shell = `bash --noprofile --rcfile '${rc}'`;
     terminal.tmux('-f', '/dev/null', 'new-session', '-d', '-s', name, '-x', '120', '-y', '50', shell);
     return terminal;

@@ -1,4 +1,4 @@
-// How soon a person is noticed, and how soon Escape twice has ended a drag: the server's own mouse and keyboard are
+// How soon user input is detected, and how soon Escape twice has ended a drag: the server's own mouse and keyboard are
 // used, not those for injection.
 import { watchUserInput } from '../dist/drivers/linux/input/index.js';
 import { readDevices } from '../dist/drivers/linux/input/user-input.js';
@@ -16,7 +16,7 @@ const MORE_EVENTS = 0x80;
 
 export async function noticing(env, rounds) {
   const client = await connect(env, Deadline.in(10_000));
-  const { move } = await personAt(client);
+  const { move } = await userAt(client);
   const end = new AbortController();
   const events = watchUserInput(env, { signal: end.signal });
   await events.ready;
@@ -37,18 +37,18 @@ export async function noticing(env, rounds) {
 /** From the second Escape until the drag is called off, its button up and the call answered. */
 export async function stopping({ desktop, seat }, rounds) {
   const client = await connect(seat.env, Deadline.in(10_000));
-  const { escape } = await personAt(client);
-  const { hands } = desktop.driver;
+  const { escape } = await userAt(client);
+  const { input } = desktop.driver;
   const took = [];
   for (let round = 0; round < rounds; round++) {
-    await desktop.person.watched(Deadline.in(10_000));
+    await desktop.user.startWatching(Deadline.in(10_000));
     const drag = (signal) =>
-      hands.drag({ x: 5, y: 5 }, { x: 305, y: 205 }, { steps: 900, stepMs: 10, deadline: Deadline.in(20_000, signal) });
-    const ended = desktop.latch.pass('ui_drag', undefined, drag).then(
+      input.drag({ x: 5, y: 5 }, { x: 305, y: 205 }, { steps: 900, stepMs: 10, deadline: Deadline.in(20_000, signal) });
+    const ended = desktop.emergencyStop.guard('ui_drag', undefined, drag).then(
       () => Promise.reject(new Error('the drag was not stopped')),
       () => performance.now(),
     );
-    while ((await hands.pointer({ deadline: Deadline.in(10_000) })).x < 8) await pause(5);
+    while ((await input.pointer({ deadline: Deadline.in(10_000) })).x < 8) await pause(5);
     escape();
     await client.sync();
     const began = performance.now();
@@ -60,7 +60,7 @@ export async function stopping({ desktop, seat }, rounds) {
   return statistics(took);
 }
 
-async function personAt(client) {
+async function userAt(client) {
   const extension = await client.extension('xinput');
   const xtest = await client.request((x, reply) => x.QueryExtension('XTEST', reply));
   const devices = await client.request((_, reply) => extension.XIQueryDevice(extension.AllDevices, reply));

@@ -38,12 +38,12 @@ interface Answer {
   json: Record<string, unknown>;
 }
 
-async function call(tool: string, args: object = {}, person?: UserAnswer): Promise<Answer> {
+async function call(tool: string, args: object = {}, user?: UserAnswer): Promise<Answer> {
   const onQuestion = (question: PendingApproval): void => {
     request.push(question);
-    desktop.authorizer.questions.answer(question.id, person!);
+    desktop.authorizer.questions.answer(question.id, user!);
   };
-  return perform(desktop, TOOLS, { tool, args, caller: 'mcp:a', ...(person && { onQuestion }) }).catch(
+  return perform(desktop, TOOLS, { tool, args, caller: 'mcp:a', ...(user && { onQuestion }) }).catch(
     (error: unknown) => {
       if (!(error instanceof DesktopError)) throw error;
       return { text: `${error.code}: ${error.message} ${error.hint}`, json: { ...error.toJSON() } };
@@ -100,15 +100,15 @@ describe('a window that a rule keeps from being read', () => {
     expect(text).toMatch(/^1 window, 2 more hidden by policy\n/);
   });
 
-  it('is told of by no event', async () => {
+  it('is reported by no event', async () => {
     open(rule('deny', MAIL));
     await call('ui_events');
     fake.controls.setTitle('mail', 'Letters (3)');
     fake.controls.setTitle('notes', 'Notes, changed');
     await expect.poll(async () => (await call('ui_list_windows')).text).toMatch(/Notes, changed/);
-    const told = await call('ui_events');
-    expect(told.text).toMatch(/Notes, changed/);
-    expect(everything(told)).not.toMatch(LEAKS);
+    const answer = await call('ui_events');
+    expect(answer.text).toMatch(/Notes, changed/);
+    expect(everything(answer)).not.toMatch(LEAKS);
   });
 
   it('is not among what an act saw happen', async () => {
@@ -124,9 +124,9 @@ describe('a window that a rule keeps from being read', () => {
     expect(everything(answer)).not.toMatch(/Letters/);
   });
 
-  it('is told of by no event, no ref and no earlier look when it is gone, whoever saw it', async () => {
+  it('is reported by no event, no ref and no earlier snapshot when it is gone, whichever caller saw it', async () => {
     open(rule('deny', { ...MAIL, caller: 'mcp' }));
-    // By its own name nobody would know that it is the program of the rule.
+    // Its own name does not show that it is the program of the rule.
     fake.controls.openWindow({ ...window('mail', 'Letters home', 320), key: 'home', app: 'post' });
     const { json } = await perform(desktop, TOOLS, {
       ...{ tool: 'ui_snapshot', args: { window: 'Letters home' }, caller: 'cli' },
@@ -170,7 +170,7 @@ it('what is called otherwise once it was pictured is asked about by its new name
   expect((await call('ui_capture', { target: ref })).json).toMatchObject({ code: 'policy_denied' });
 });
 
-describe('a window that a person is asked about before it is read', () => {
+describe('a window that the user is asked about before it is read', () => {
   it('is read after a yes, and only then, with a question that names it', async () => {
     open(rule('ask', MAIL));
     expect((await call('ui_snapshot', { window: 'Letters' })).json).toMatchObject({ code: 'approval_required' });
@@ -181,11 +181,11 @@ describe('a window that a person is asked about before it is read', () => {
     expect(ledger.records.map(({ kind }) => kind)).toEqual(['call', 'ask', 'answer', 'call']);
   });
 
-  it('does not tell its title before that', async () => {
+  it('does not reveal its title before that', async () => {
     open(rule('ask', MAIL));
     await call('ui_list_windows');
-    for (const person of [undefined, { channel: 'terminal' } as const]) {
-      const answer = await call('ui_snapshot', { window: 'w2' }, person);
+    for (const user of [undefined, { channel: 'terminal' } as const]) {
+      const answer = await call('ui_snapshot', { window: 'w2' }, user);
       expect(answer.json.code).toMatch(/^approval_/);
       expect(everything(answer)).not.toMatch(/Letters/);
     }
@@ -199,7 +199,7 @@ describe('a window that a person is asked about before it is read', () => {
     expect(everything(answer)).not.toMatch(/Ada/);
   });
 
-  it('nobody is asked for what is about whatever there is: it is left out', async () => {
+  it('a call about all windows asks nothing: the window is left out', async () => {
     open(rule('ask', MAIL));
     expect((await call('ui_list_windows', {}, YES)).text).toMatch(/^1 window, 1 more hidden by policy\n/);
     expect(request).toEqual([]);
@@ -221,7 +221,7 @@ describe('a window that a person is asked about before it is read', () => {
     ['what there is in it', { target: 'role=textbox' }, ''],
     ['what comes near, when it is named', { target: 'button:Nowhere', window: 'Letters' }, 'approval_required'],
     ['what became of it', { target: 'textbox:*field', window: 'Letters' }, 'approval_required'],
-  ])('no act tells %s', async (_, args, code) => {
+  ])('no act reveals %s', async (_, args, code) => {
     open(rule('ask', MAIL));
     const answer = await call('ui_click', { timeoutMs: 50, settleMs: 20, ...args });
     expect(answer.json.code ?? '').toBe(code);
@@ -250,7 +250,7 @@ describe('a window that a person is asked about before it is read', () => {
       fake.controls.activate('mail');
       const deadline = Deadline.in(5_000);
       const { ref, id } = (await desktop.listWindows(deadline)).windows.find(({ title }) => title === 'Letters')!;
-      // Refs are counted: whoever was given none can guess them.
+      // Refs are numbered: a caller that got none can guess them.
       const { root } = await desktop.driver.read!({ window: id }, { deadline });
       const { children } = desktop.refs.adopt(root, id, { snapshot: 's1', root: 'window', shown: true });
       refs = { WINDOW: ref, BUTTON: children[0]!.ref, FIELD: children[1]!.ref };
@@ -258,10 +258,10 @@ describe('a window that a person is asked about before it is read', () => {
     const meant = (args: object): object =>
       Object.fromEntries(Object.entries(args).map(([key, word]) => [key, refs[word as string] ?? (word as unknown)]));
 
-    it.each(pointed)('%s %j tells no word of it without a yes', async (tool, args) => {
+    it.each(pointed)('%s %j reveals nothing of it without an approval', async (tool, args) => {
       await before(rule('ask', ANY));
-      for (const person of [undefined, { channel: 'terminal', reason: 'no' } as const]) {
-        const answer = await call(tool, { timeoutMs: 50, ...meant(args) }, person);
+      for (const user of [undefined, { channel: 'terminal', reason: 'no' } as const]) {
+        const answer = await call(tool, { timeoutMs: 50, ...meant(args) }, user);
         expect(answer.json.code, answer.text).toBeDefined();
         expect(everything(answer)).not.toMatch(/Letters|Ada|mail field|button\b(?!:)|textbox/);
       }
@@ -274,14 +274,14 @@ describe('a window that a person is asked about before it is read', () => {
       expect(JSON.stringify(ledger.records.at(-1))).toContain('Reply to Ada');
     });
 
-    it('one yes is enough, and then it is told what happened', async () => {
+    it('one approval is enough, and then the result is reported', async () => {
       await before(rule('ask', ANY));
       const { text } = await call('ui_click', { target: refs.BUTTON, timeoutMs: 500, settleMs: 20 }, YES);
       expect(text).toMatch(/^(ok|no change): click e\d+ button "Reply to Ada" in w\d/);
       expect([request.length, fake.diary]).toEqual([1, ['invoke button "Reply to Ada"']]);
     });
 
-    it('an act that needs no yes itself waits for the one of the look', async () => {
+    it('an act that needs no approval itself waits for the approval of the read', async () => {
       const never = { name: 'acts', decision: 'ask', when: { ...ANY, class: 'act', name: 'other' } } as const;
       await before(rule('ask', { ...ANY, class: 'read' }), never);
       const refused = await call('ui_click', { target: refs.BUTTON, timeoutMs: 50 });
@@ -291,16 +291,16 @@ describe('a window that a person is asked about before it is read', () => {
     });
   });
 
-  it('changed while a person thought: it is not read', async () => {
+  it('changed while the question was open: it is not read', async () => {
     open(rule('ask', MAIL));
     const onQuestion = (question: PendingApproval): void => {
       fake.controls.setTitle('mail', 'Private letters');
       desktop.authorizer.questions.answer(question.id, YES);
     };
-    const look = perform(desktop, TOOLS, {
+    const read = perform(desktop, TOOLS, {
       ...{ tool: 'ui_snapshot', args: { window: 'Letters' }, caller: 'cli', onQuestion },
     });
-    await expect(look).rejects.toMatchObject({ code: 'target_changed' });
+    await expect(read).rejects.toMatchObject({ code: 'target_changed' });
   });
 
   it('a picture is taken after a yes', async () => {
@@ -310,7 +310,7 @@ describe('a window that a person is asked about before it is read', () => {
     expect((await call('ui_capture', { target: 'button:"Reply to Ada"' }, YES)).json.code).toBe('element_not_found');
   });
 
-  it('a rule about all looks asks once for all windows', async () => {
+  it('a rule about all reads asks once for all windows', async () => {
     open(rule('ask', { class: 'read' }));
     expect((await call('ui_list_windows', {}, YES)).text).toMatch(/^2 windows\b/);
     expect(request).toHaveLength(1);
