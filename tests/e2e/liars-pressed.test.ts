@@ -9,7 +9,7 @@ import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.
 import { until } from './support/seat-room.js';
 
 // What becomes another one with the mouse button down on it: the button is let go of elsewhere, and where that is may
-// itself become the place of what was pressed (an app tells of a change before it lays it out).
+// itself become the place of what was pressed (an app reports a change before it lays it out).
 
 let real: RealDesktop;
 beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('what reaches from edge to edge of the screen and is another one as soo
   test.each<[string, string[], object, RegExp]>([
     ['is let go of below', [], {}, /released elsewhere\. Delivered: unknown\. Retry: no\./],
     [
-      'and from top to bottom, is clicked, and that is told',
+      'and from top to bottom, is clicked, and that is reported',
       ['--everywhere'],
       { clicked: 'Delete everything' },
       /released on the element that is there now, which covers every point nearby\. Delivered: yes\. Retry: no\./,

@@ -126,9 +126,9 @@ export class FakeInputDevice implements InputDevice {
   press(chords: readonly Chord[], options: PressOptions): Promise<ActStep<null>> {
     return this.checkpoints.run(options, 'Pressing keys', async (gate, deadline) => {
       deadline.throwIfOver('Pressing keys');
-      for (const [pressed, { key, modifiers }] of chords.entries()) {
+      for (const [pressed, chord] of chords.entries()) {
         if (pressed % CHUNK === 0) await gate.pass('chunk').catch((error: unknown) => withProgress(error, { pressed }));
-        this.acts.diary.push(`key ${[...modifiers, key].join('+')}`);
+        this.acts.key(chord);
       }
       return null;
     });
@@ -145,7 +145,7 @@ export class FakeInputDevice implements InputDevice {
           throw new DesktopError('cancelled', 'The keys were released.', { delivered: 'yes' });
         await gate.pass('chunk').catch((error: unknown) => withProgress(error, { typed }));
         const focus = this.world.active?.focus;
-        if (focus) this.acts.typeInto(focus, characters.slice(typed, typed + CHUNK).join(''));
+        if (focus) this.acts.type(focus, characters.slice(typed, typed + CHUNK).join(''));
       }
       return { typed: characters.length };
     });

@@ -26,6 +26,8 @@ export interface ApprovalSubject {
   policyHash: string;
   risk: string;
   rule: string;
+  /** What the question is about, if it is not the target itself: a control that a key would trigger. */
+  effect?: string;
   /** One per call: the same arguments in a later call need a new approval. */
   nonce: string;
 }
@@ -52,6 +54,7 @@ export function approvalSubject(
     target: affectedIdentities(plan, request.hitControls) ?? plan?.start?.program ?? null,
     window: plan?.window ? windowIdentity(plan.window) : null,
     ...{ policyHash: decision.policyHash ?? '', risk: decision.risk?.levels.join(' ') ?? '', rule: decision.rule },
+    ...(decision.effect !== undefined && { effect: decision.effect }),
     nonce: nonceOf(request),
   };
 }

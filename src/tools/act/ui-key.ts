@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAct, keyLanding, landsIn, parseKeys } from '../../runtime/index.js';
 import { actionText } from '../text/action.js';
+import { uiClick } from './ui-click.js';
 import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 import { pressedKeys } from '../text/sentence.js';
 
@@ -8,7 +9,14 @@ export const uiKey = defineAct({
   name: 'ui_key',
   class: 'act',
   description: 'Press keys, in order: "ctrl+s", "Down Down Enter".',
-  traits: { text: 'none', keys: { argument: 'keys' }, risk: 'key', place: 'active-window', appGrant: true },
+  traits: {
+    text: 'none',
+    keys: { argument: 'keys' },
+    risk: 'key',
+    clicksRuledAs: uiClick.name,
+    place: 'active-window',
+    appGrant: true,
+  },
   cli: {
     group: 'Act',
     positionals: ['keys'],

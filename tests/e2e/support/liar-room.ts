@@ -65,7 +65,7 @@ export class LiarRoom {
     await this.app.fixture.command('go');
   }
 
-  /** All that was done to it since `from`, once it has got round to telling. */
+  /** All that was done to it since `from`, once it has reported it. */
   async did(from = 0): Promise<DiaryLine[]> {
     return (await this.lines()).slice(from).filter((line) => !HOUSEKEEPING.some((word) => word in line));
   }
@@ -98,7 +98,7 @@ export class LiarRoom {
     }
   }
 
-  /** Its ref, as a look shows it now. */
+  /** Its ref, as a snapshot shows it now. */
   async ref(role: RegExp, name: string | RegExp): Promise<string> {
     return until(`${String(role)} ${String(name)}`, async () => {
       const snapshot = await this.real.snapshot({ window: this.window });
