@@ -1,4 +1,5 @@
 import { perform, type Tool } from '../../../src/runtime/index.js';
+import type { Box } from '../../../src/tree/index.js';
 import { DesktopError } from '../../../src/shared/index.js';
 import { ACTS, failureText, TOOLS } from '../../../src/tools/index.js';
 import { FixtureApp, type DiaryLine } from '../../conformance/fixture-app.js';
@@ -105,6 +106,11 @@ export class LiarRoom {
       const fits = (text = ''): boolean => (typeof name === 'string' ? text === name : name.test(text));
       return [...everyElement(snapshot)].find((one) => role.test(one.role) && fits(one.name))?.ref;
     });
+  }
+
+  async boundsOf(ref: string): Promise<Box> {
+    const snapshot = await this.real.snapshot({ window: this.window });
+    return [...everyElement(snapshot)].find((one) => one.ref === ref)!.bounds!;
   }
 
   button(name: string): Promise<string> {
