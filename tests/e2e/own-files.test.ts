@@ -20,7 +20,7 @@ const TRESPASSER = join(import.meta.dirname, '..', 'fixture-apps', 'trespasser.p
 const POLICY = `version: 1
 rules: [{ name: any, when: { tool: ui_launch, risk: [low, medium, high, prohibited] }, decision: allow }]
 `;
-const NOBODY = 65_534;
+const OTHER_UID = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 interface Line {
@@ -37,7 +37,7 @@ function everythingIn(directory: string): string[] {
 }
 
 /** The same as each user: what holds for root need not hold for others, and the reverse. */
-describe.each([['this user', process.getuid!()], ...(isRoot ? [['another user', NOBODY] as const] : [])] as const)(
+describe.each([['this user', process.getuid!()], ...(isRoot ? [['another user', OTHER_UID] as const] : [])] as const)(
   'the files of %s',
   (_, uid) => {
     let room: CliRoom;

@@ -46,6 +46,7 @@ import { RecentDrawings, RecentFocus } from './events/recent-activity.js';
 import { readElementText } from './read/element.js';
 import { EventHub } from './events/hub.js';
 import { findFocused } from './read/focus.js';
+import { readPages } from './read/pages.js';
 import { readRange } from './read/range.js';
 import type { Environment } from './session-bus.js';
 import { reportCacheStats } from './cache/self-check.js';
@@ -241,6 +242,10 @@ export class LinuxDriver implements Driver {
 
   async caret(element: string, { deadline }: CallOptions): Promise<Caret | undefined> {
     return readElementCaret(await this.apps(deadline), this.parts.idGeneration.toBusId(element), deadline);
+  }
+
+  async pages(element: string, { deadline }: CallOptions): Promise<(string | null)[]> {
+    return readPages(await this.apps(deadline), this.parts.idGeneration.toBusId(element), deadline);
   }
 
   act(element: string, act: PatternAct, options: ActOptions): Promise<ActStep<PatternAnswer>> {
