@@ -29,7 +29,7 @@ export function nodeOf(placed: PlacedWidget, context: NodeContext): Node {
   if (widget.range) node.range = widget.range;
   if (widget.level !== undefined) node.level = widget.level;
   if (context.detail) node.actions = widget.actions ?? defaultActions(widget);
-  Object.assign(node, widget.told);
+  Object.assign(node, widget.facts);
   addRows(node, widget);
   return node;
 }

@@ -40,7 +40,7 @@ export interface WidgetSpec {
   scroll?: { height: number; offset?: number };
   list?: ListSpec;
   /** What a recorded container or cell reported about itself. */
-  told?: Pick<Node, 'table' | 'items' | 'cell'>;
+  facts?: Pick<Node, 'table' | 'items' | 'cell'>;
   table?: TableSpec;
   /** What its app does when it is invoked, by pattern or by mouse. */
   does?: (controls: Controls) => void;

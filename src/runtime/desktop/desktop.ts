@@ -86,6 +86,8 @@ export class Desktop {
   readonly tabs = new Tabs();
   readonly snapshots = new SnapshotStore();
   readonly queue = new ActionQueue();
+  /** How many waits of all callers poll now. */
+  readonly openWaits = { count: 0 };
   readonly menus = new OpenMenus();
   readonly captures: CaptureStore;
   readonly secrets = new SecretRegions(this);

@@ -43,6 +43,7 @@ export class CallView {
   readonly tabs;
   readonly snapshots;
   readonly queue;
+  readonly openWaits;
   readonly menus;
   readonly captures;
   readonly secrets;
@@ -71,6 +72,7 @@ export class CallView {
     this.tabs = desktop.tabs;
     this.snapshots = desktop.snapshots;
     this.queue = desktop.queue;
+    this.openWaits = desktop.openWaits;
     this.menus = desktop.menus;
     this.captures = desktop.captures;
     this.secrets = desktop.secrets;

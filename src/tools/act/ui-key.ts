@@ -50,11 +50,11 @@ export const uiKey = defineAct({
     const beyond = keyLanding(chords, found) === 'unseen' && { lands: {} };
     return { verb: 'key', keys: true, target: found, window: found.window, needs: { usable: true }, ...beyond };
   },
-  async act(actor, { target, window }, { keys }) {
+  async act(actor, { target, window, lands }, { keys }) {
     const chords = parseKeys(keys);
     if (target) await actor.giveFocus(target, { keepCaret: true });
     else if (!window!.active) await actor.activate(window!);
-    await actor.pressIn(window!, target, chords);
+    await actor.pressIn(window!, target, chords, lands?.target);
     const detail = chords.map(({ modifiers, key }) => [...modifiers, key].join('+')).join(' ');
     return { method: 'input', keys: true, detail };
   },
