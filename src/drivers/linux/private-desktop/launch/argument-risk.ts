@@ -103,7 +103,7 @@ function isDocument(path: string): boolean {
     const head = Buffer.alloc(64);
     return !EXECUTABLE_HEAD.test(head.toString('latin1', 0, readSync(fd, head)).trimStart());
   } catch {
-    return false; // It is missing or cannot be read, so nothing is known about it.
+    return false; // It is missing or cannot be read, so it is not known to be harmless.
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
