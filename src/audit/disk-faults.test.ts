@@ -21,7 +21,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const open = (disk: Disk = REAL_DISK, limits = {}) => openLedger({ places, software: 'deskproof/test', disk, limits });
 const kinds = () => [...readLog(places.logs)].map(({ record }) => record!.kind);
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all' };
-const look = { ...click, tool: 'ui_snapshot', status: 'ok' as const };
+const read = { ...click, tool: 'ui_snapshot', status: 'ok' as const };
 const done = { status: 'ok', delivered: 'yes' as const, durationMs: 12 };
 const unavailable = { code: 'audit_unavailable' };
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
@@ -54,7 +54,7 @@ describe('a disk that fails', () => {
         message: expect.stringContaining('disk is full') as string,
       });
       for (let at = 0; at < 3; at++) await expect(ledger.intent(click)).rejects.toMatchObject(unavailable);
-      await expect(ledger.call(look)).rejects.toMatchObject(unavailable);
+      await expect(ledger.call(read)).rejects.toMatchObject(unavailable);
       expect(readFileSync(ledger.path).equals(bytes)).toBe(true);
       disk.writes = 'well';
       expect(await ledger.intent(click)).toBe(of + 3);
@@ -125,7 +125,7 @@ describe('a disk that fails', () => {
     const disk = new Weak();
     const ledger = await open(disk, { repeatMs: 0 });
     disk.writes = 'not';
-    for (let at = 0; at < 100; at++) await ledger.call({ ...look, tool: `tool-${at}`, status: 'refused' });
+    for (let at = 0; at < 100; at++) await ledger.call({ ...read, tool: `tool-${at}`, status: 'refused' });
     await expect(ledger.note({ kind: 'stop', by: 'test' })).rejects.toMatchObject(unavailable);
     disk.writes = 'well';
     await ledger.close();

@@ -12,7 +12,7 @@ export { checkProject } from './client/host-client.js';
 export type { PolicyReload } from './governance/load-governance.js';
 export type { Grant } from '../runtime/index.js';
 export { runDoctor, missingPackages } from './client/doctor.js';
-export type { Finding } from './client/doctor.js';
+export type { Finding } from './client/findings.js';
 export type { FollowItem } from './requests/follow-events.js';
 export type { LaunchAnswer } from '../runtime/index.js';
 export { toolsPermittedByFiles } from './governance/permitted-tools-lazy.js';

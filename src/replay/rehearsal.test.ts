@@ -40,7 +40,7 @@ describe('a call of a log is decided again', () => {
       { then: 'ask', change: 'looser' },
     ],
     [
-      'what a person refused',
+      'what the user refused',
       { kind: 'refused', decision: { answer: 'deny', rule: 'x' }, outcome: outcome('approval_denied') },
       '',
       { then: 'ask', change: 'looser' },
@@ -79,7 +79,7 @@ describe('a call of a log is decided again', () => {
       { then: 'ask', now: ['allow', 'ask'], change: 'open' },
     ],
     [
-      'what another policy judged by what is in the log',
+      'what another policy decides from the log',
       { decision: { answer: 'ask', rule: 'x', policy: STRICT.hash, risk: { level: 'medium', score: 4 } } },
       '',
       { then: 'ask', now: ['allow'], change: 'looser' },
@@ -132,11 +132,11 @@ it('prints very long logs', () => {
 });
 
 it('prints one line per call, with screen text in quotes, and the totals', () => {
-  const look: Partial<CallStep> = { seq: 9, kind: 'read', tool: 'ui_snapshot', args: {}, target: undefined };
+  const read: Partial<CallStep> = { seq: 9, kind: 'read', tool: 'ui_snapshot', args: {}, target: undefined };
   const lines = (under: typeof FREE) =>
     rehearsalLines(
       rehearseTrace(
-        traceWith({}, { seq: 12, target: { role: 'button', name: 'Say "no"\u202e' } }, look),
+        traceWith({}, { seq: 12, target: { role: 'button', name: 'Say "no"\u202e' } }, read),
         under,
         'virtual',
       ),

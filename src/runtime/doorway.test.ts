@@ -18,7 +18,7 @@ const VALUE = 'correct horse battery';
 let run: () => Promise<{ said: string }>;
 let ran: number;
 const traits = { ...READ_TRAITS, place: 'any-window' } as const;
-const face = { ...UNLISTED, description: 'As told.', traits, timeoutMs: 5_000, input: z.object({}) } as const;
+const face = { ...UNLISTED, description: 'As given.', traits, timeoutMs: 5_000, input: z.object({}) } as const;
 const say = { run: () => ((ran += 1), run()), text: ({ said }: { said: string }) => said };
 const TOOLS: Tool[] = [
   defineTool({ ...face, ...say, name: 'ui_say', class: 'read' }),
@@ -72,7 +72,7 @@ describe('what was typed', () => {
   });
 });
 
-describe('the record of a look', () => {
+describe('the record of a read', () => {
   const coded = Object.assign(new Error('theirs'), { code: 'audit_unavailable' });
   it.each<[string, Error | undefined, Partial<Call>, unknown[]]>([
     ['that came about', undefined, {}, ['ok']],
@@ -96,17 +96,17 @@ describe('the record of a look', () => {
   });
 });
 
-describe('titles are checked after each look', () => {
+describe('titles are checked after each read', () => {
   const turning = (times: number) => async (): Promise<{ said: string }> => {
     fake.controls.setTitle('page', 'Start page');
     await desktop.listWindows(Deadline.in(5_000));
     if (ran <= times) fake.controls.setTitle('page', 'Online Banking');
-    return { said: `look ${ran}` };
+    return { said: `read ${ran}` };
   };
 
   it('reads again when a window became hidden', async () => {
     run = turning(1);
-    expect((await call('ui_say')).text).toBe('look 2');
+    expect((await call('ui_say')).text).toBe('read 2');
   });
 
   it('until it is refused', async () => {
@@ -126,7 +126,7 @@ describe('titles are checked after each look', () => {
     expect(await failed('ui_say')).toMatchObject({ message: 'Not there.' });
   });
 
-  it('and what fails at a later look is told in its own words', async () => {
+  it('and a failure at a later read keeps its own message', async () => {
     run = async () => {
       if (ran > 1) throw new DesktopError('element_not_found', 'Not there.');
       return turning(1)();
@@ -134,7 +134,7 @@ describe('titles are checked after each look', () => {
     expect(await failed('ui_say')).toMatchObject({ message: 'Not there.' });
   });
 
-  it('also when the time is over: what is told is what happened', async () => {
+  it('also after the deadline: the answer reports what happened', async () => {
     run = () => new Promise(() => undefined);
     const message = expect.stringMatching(/^ui_say\b/) as string;
     expect(await failed('ui_say', { timeoutMs: 20 })).toMatchObject({ code: 'timeout', message });
@@ -146,7 +146,7 @@ describe('titles are checked after each look', () => {
     expect(windows.mock.lastCall![0].deadline.remaining()).toBeLessThanOrEqual(500);
   });
 
-  it('not where no window is looked at', async () => {
+  it('not if no window is read', async () => {
     const windows = vi.spyOn(fake.driver, 'windows');
     await call('ui_say');
     expect(windows).toHaveBeenCalled();
@@ -175,7 +175,7 @@ describe('a batch', () => {
   });
 });
 
-it('each call keeps the watch over the person, and marks how far its caller has heard', async () => {
+it('each call continues the watch for user activity, and marks which events its caller has got', async () => {
   const works = vi.spyOn(desktop.user, 'noteAgentActivity');
   const ended = vi.spyOn(desktop.events, 'callEnded');
   await call('ui_say');

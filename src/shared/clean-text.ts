@@ -1,6 +1,6 @@
 /**
  * Text from the screen is cleaned once, where it enters, so that selectors, policy, ledger and models see the same
- * text. This does not judge the content. It drops characters that users cannot see and that could fool a program.
+ * text. This does not evaluate the content. It drops characters that users cannot see and that could fool a program.
  */
 
 /** In characters (code points), including the cut mark. */

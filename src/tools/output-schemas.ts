@@ -30,7 +30,16 @@ const THREE = z.union([z.boolean(), z.literal('mixed')]).optional();
 const STATES = z.strictObject({
   ...{ enabled: z.boolean(), visible: z.boolean(), offscreen: MAYBE, focusable: MAYBE, focused: MAYBE, active: MAYBE },
   ...{ modal: MAYBE, editable: MAYBE, readonly: MAYBE, required: MAYBE, invalid: MAYBE, checked: THREE },
-  ...{ selected: MAYBE, pressed: THREE, expanded: MAYBE, busy: MAYBE, multiline: MAYBE, secret: MAYBE, filled: MAYBE },
+  ...{
+    selected: MAYBE,
+    pressed: THREE,
+    expanded: MAYBE,
+    busy: MAYBE,
+    default: MAYBE,
+    multiline: MAYBE,
+    secret: MAYBE,
+    filled: MAYBE,
+  },
 });
 
 const SEEN = z.strictObject({

@@ -100,6 +100,8 @@ export interface States {
   pressed?: boolean | 'mixed';
   expanded?: boolean;
   busy?: boolean;
+  /** Buttons only: Enter elsewhere in the dialog presses it. Absent where the app does not expose it. */
+  default?: boolean;
   multiline?: boolean;
   /** A password field: its value never leaves the driver. `value` is absent; `filled` reports whether there is one. */
   secret?: boolean;

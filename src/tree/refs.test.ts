@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Element, Node } from './element.js';
 import { nearest } from './ref-record.js';
-import { type Look, Refs } from './refs.js';
+import { type TreeRead, Refs } from './refs.js';
 import type { Role } from './roles/roles.js';
 import type { WindowNode } from './snapshot.js';
 
@@ -29,8 +29,8 @@ class Desk {
   readonly refs = new Refs();
   private snapshots = 0;
 
-  read(children: Node[], more: Partial<Look> = {}): Element {
-    const read: Look = { snapshot: `s${++this.snapshots}`, root: 'window', whole: true, ...more };
+  read(children: Node[], more: Partial<TreeRead> = {}): Element {
+    const read: TreeRead = { snapshot: `s${++this.snapshots}`, root: 'window', whole: true, ...more };
     return this.refs.adopt(node('root', 'window', 'Notes', children), 'win', read);
   }
 

@@ -7,8 +7,8 @@ import type { WindowInfo, WindowNode } from './snapshot.js';
 /** At most about 60 MB, and far more than any caller uses. */
 const MAX_RECORDS = 200_000;
 
-/** One read of the desktop, described by what it proves. */
-export interface Look {
+/** One read of the desktop, described by what can be concluded from it. */
+export interface TreeRead {
   /** Id of the snapshot that it becomes. */
   snapshot: string;
   /** What `root` is. A window's root element has the window's ref. */
@@ -104,7 +104,7 @@ export class Refs {
     });
   }
 
-  adopt(root: Node, windowId: string, read: Look): Element {
+  adopt(root: Node, windowId: string, read: TreeRead): Element {
     const number = ++this.reads;
     const top = read.root === 'window' ? this.windowOfRoot(root, windowId, read, number) : undefined;
     const adopted = walkItems<Element>(root, read.root === 'window', (node, place, parent) => {
@@ -223,7 +223,7 @@ export class Refs {
     return record;
   }
 
-  private windowOfRoot(root: Node, windowId: string, read: Look, number: number): Entry {
+  private windowOfRoot(root: Node, windowId: string, read: TreeRead, number: number): Entry {
     const record = this.windows.get(windowId) ?? this.newWindow(windowId, root.role, read.snapshot);
     record.name ??= root.name;
     record.lastRead = number;
@@ -236,7 +236,7 @@ export class Refs {
     return record && !record.stale ? record : undefined;
   }
 
-  private element(node: Node, place: Place, windowId: string, read: Look): Entry {
+  private element(node: Node, place: Place, windowId: string, read: TreeRead): Entry {
     const known = this.elements.get(node.id);
     if (known) {
       if (known.role === node.role && mayBeSamePlace(known.place, place)) {

@@ -46,7 +46,7 @@ it('a bus that died comes back by itself at the next call; what is from before i
   await room.call('ui_events');
   await endBus();
   expect(await room.windows()).toHaveLength(1);
-  const after = await until('a look', async () => {
+  const after = await until('a snapshot', async () => {
     const { json, failed } = await room.call('ui_snapshot');
     if (failed) expect(failed).toMatchObject({ code: 'driver_unavailable', message: GONE });
     return failed ? undefined : (json as Snapshot);
@@ -70,7 +70,7 @@ it('a bus that died comes back by itself at the next call; what is from before i
   const field = elements(again, 'textbox')[0]!;
   expect((await room.call('ui_describe', { target: field.ref })).text).toContain(`${field.ref} textbox`);
 
-  // Told as lost once, and then as live as before.
+  // Reported as lost once, and then as live as before.
   const heard: DesktopEvent[] = [];
   await until('the text to change', async () => {
     await ask('xdotool', ['type', 'x'], room.seatEnv);

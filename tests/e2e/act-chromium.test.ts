@@ -99,7 +99,7 @@ test.each(ROWS.map((row): [string, ...typeof row] => [`${row[2].kind} ${row[1]} 
 test('an option that cannot be chosen is not_ready, and not gone', async () => {
   await page.run("document.querySelector('option').disabled = true");
   const colour = await room.find(window, 'combobox', 'Colour');
-  await until('it to be told', async () => (await codeOf(room.act(colour, text('Red')))) === 'not_ready');
+  await until('it to be reported', async () => (await codeOf(room.act(colour, text('Red')))) === 'not_ready');
   await page.run("document.querySelector('option').disabled = false");
 });
 

@@ -16,7 +16,7 @@ const TEXT = 'héllo 日本 😀 Ω€\nzwei';
 const LONG = 1_500_000;
 const longText = (length: number): string =>
   [...'0123456789abcdef\u00e9\u65e5\u{1f600}'.repeat(Math.floor(length / 19) + 1)].slice(0, length).join('');
-/** As the fixture apps tell a long text. */
+/** As the fixture apps report a long text. */
 const told = (text: string): string => `${[...text].length} ${createHash('sha256').update(text).digest('hex')}`;
 
 const read = (): Promise<string | undefined> => room.driver.clipboard!.read({ deadline: soon() });

@@ -357,7 +357,7 @@ describe('a table of GTK 3 that is longer than its pane', () => {
     app = await room.start(/^Plain ticks$/, '/usr/bin/python3', '-B', await room.file('ticks.py', TICKS));
   });
 
-  test('is read as it looks: names, ticks and branches, on the screen and off', async () => {
+  test('is read as displayed: names, check marks and branches, on the screen and off', async () => {
     await app.until('the rows', (next) => elements(next, 'cell', 'Day 1').length === 1);
     const table = { target: 'role=treegrid', window: 'Plain ticks' };
     const lines = ({ text }: { text: string }) =>

@@ -26,7 +26,7 @@ describe('gnome-calculator (GTK 4)', () => {
     ['0', '.', '%', '+'],
   ];
 
-  test('every key is named once, in reading order, where a person sees it', async () => {
+  test('every key is named once, in reading order, where the user sees it', async () => {
     const snapshot = await app.snapshot();
     const buttons = elements(snapshot, 'button');
     const names = buttons.map((button) => button.name);
@@ -44,7 +44,7 @@ describe('gnome-calculator (GTK 4)', () => {
     expect(equals.height).toBeGreaterThan(columns[0]!.height * 2 - 1);
   });
 
-  test('the look costs under 400 tokens and has each key once', async () => {
+  test('the snapshot costs under 400 tokens and has each key once', async () => {
     const { text } = await room.real.call('ui_snapshot', { window: app.ref });
     expect(tokensOf(text)).toBeLessThan(400);
     for (const name of KEYS.flat()) expect(text.split(` ${JSON.stringify(name)}`).length, name).toBe(2);
@@ -200,7 +200,7 @@ describe('gtk4-widget-factory', () => {
     ]);
   });
 
-  test('a long text is cut in a look and read whole', async () => {
+  test('a long text is truncated in a snapshot and read completely by ui_read', async () => {
     const [lorem] = elements(snapshot, 'textbox', undefined).filter(({ value }) =>
       String(value).startsWith('Lorem ipsum'),
     );

@@ -27,7 +27,7 @@ function documentOf(paragraphs: string[]): string {
 </office:text></office:body></office:document>`;
 }
 
-/** What a person reads in the document, from top to bottom. */
+/** What a user reads in the document, from top to bottom. */
 function writtenIn(snapshot: Snapshot): string[] {
   const inside = [...everyElement(theOne(snapshot, 'document'))].slice(1);
   return inside.map(({ name, value }) => String(name ?? value ?? '')).filter((text) => text !== '');
@@ -50,7 +50,7 @@ describe('LibreOffice Writer', () => {
     expect(tops).toEqual([...tops].sort((a, b) => a - b));
   });
 
-  test('what a person types stands in the snapshot, and where the keys go', async () => {
+  test('typed text is in the snapshot, and so is the focus', async () => {
     await app.activate();
     await room.keys('ctrl+End', 'Return');
     await app.until('an empty paragraph', (snapshot) =>
@@ -250,7 +250,7 @@ describe('LibreOffice Calc', () => {
     );
   });
 
-  test('what is typed into a cell stands in the look', async () => {
+  test('text typed into a cell is in the snapshot', async () => {
     await room.keys('ctrl+Home');
     await app.until('A1', isAt('A1'));
     // One at a time: a busy LibreOffice may take two keys for one.

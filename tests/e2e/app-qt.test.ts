@@ -32,7 +32,7 @@ describe('kcalc (Qt)', () => {
     ['+/−'],
   ];
 
-  test('every key is named once, in reading order, where a person sees it', async () => {
+  test('every key is named once, in reading order, where the user sees it', async () => {
     const snapshot = await app.snapshot();
     expect(elements(snapshot, 'button').map(({ name }) => name)).toEqual(KEYS.flat());
     for (const row of KEYS) {
@@ -46,7 +46,7 @@ describe('kcalc (Qt)', () => {
     expect(theOne(snapshot, 'menubar').children.map(({ name }) => name)).toEqual(['File', 'Edit', 'Settings', 'Help']);
   });
 
-  test('a look costs under 400 tokens', async () => {
+  test('a snapshot costs under 400 tokens', async () => {
     const { text } = await room.real.call('ui_snapshot', { window: app.ref });
     expect(tokensOf(text)).toBeLessThan(400);
   });

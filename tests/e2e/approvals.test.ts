@@ -25,7 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(room.base, '.config/deskproof/policy.yaml'), POLICY, { mode: 0o600 });
   await room.ok('desktop', 'start', '--name', 'work');
   await room.ok('desktop', 'launch', '--', 'gnome-calculator');
-  user = UserTerminal.open(room, 'person');
+  user = UserTerminal.open(room, 'user');
   other = UserTerminal.open(room, 'other');
 });
 afterAll(async () => {
@@ -43,13 +43,13 @@ async function shown(): Promise<string> {
   return text;
 }
 
-/** A person reads first: what is typed sooner was not meant for this question. */
+/** A user reads first: keys that come sooner were not meant for this question. */
 async function answer(terminal: UserTerminal, ...keys: string[]): Promise<void> {
   await pause(800);
   terminal.press(...keys);
 }
 
-describe('an act that needs a person', () => {
+describe('an act that needs approval', () => {
   it('is refused where none can be asked, and nothing is done', async () => {
     const { code, out, err } = await click();
     expect(code).toBe(3);
@@ -60,7 +60,7 @@ describe('an act that needs a person', () => {
     expect(await shown()).toBe('');
   });
 
-  it('is not done when the person ends the command at the question', async () => {
+  it('is not performed if the user ends the command at the question', async () => {
     user.press(`clear; deskproof click '${SEVEN}'; echo "ended with $?"`, 'Enter');
     await user.shows(/\[n\]o/);
     user.press('C-c');
@@ -96,7 +96,7 @@ describe('an act that needs a person', () => {
     expect(await shown()).toBe('7');
   });
 
-  it('of a person who works elsewhere on the desktop meanwhile is still done', async () => {
+  it('is still performed if the user works elsewhere on the desktop meanwhile', async () => {
     other.wipe();
     const waiting = click();
     await other.shows(/what +click e\d+ button "7"/);
@@ -144,7 +144,7 @@ describe('an act that needs a person', () => {
   });
 });
 
-describe('a person', () => {
+describe('the user', () => {
   it('enables a desktop only at a terminal', async () => {
     const { code, err } = await room.run(['enable']);
     expect(code).toBe(3);

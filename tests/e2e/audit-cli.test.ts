@@ -185,7 +185,7 @@ describe('a log that was tampered with', () => {
     await expectVerified();
   });
 
-  it('does not start again when its end is gone, until a person begins a new one', async () => {
+  it('does not start again when its end is gone, until the user begins a new one', async () => {
     truncateSync(segment(2), 200);
     const refused = await room.run(['desktop', 'start', '--name', 'work']);
     expect(refused.code).toBe(1);

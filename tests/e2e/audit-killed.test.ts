@@ -43,7 +43,7 @@ afterAll(async () => {
   await room?.close();
 });
 
-/** The same sequence every time, so that a failure can be looked at again. */
+/** The same sequence every time, so that a failure can be reproduced. */
 function* dice(seed: number): Generator<number, never> {
   for (let state = noteSeed(seed); ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -186,7 +186,7 @@ describe(`${ROUNDS} hosts killed at random moments while several clients act`, (
         expect([value, same.length], about).toEqual([value, 1]);
       }
     }
-    // Otherwise this would prove nothing.
+    // If not, this test would not check anything.
     expect(done).toBeGreaterThan(ROUNDS);
     expect(cutOff).toBeGreaterThanOrEqual(ROUNDS / 5);
   });

@@ -86,7 +86,7 @@ function act(tool: string, args: Record<string, unknown>, timeoutMs = 20_000): P
   return perform(open.desktop, TOOLS, { tool, args: { ...args }, caller: 'test', timeoutMs });
 }
 
-/** What the look for it left to write is on the disk: the next that waits for the disk is the intent. */
+/** The records of the read are on the disk: the next record that waits for the disk is the intent. */
 async function appThere(): Promise<void> {
   await act('ui_wait', { until: 'textbox:Name' });
   await ledger.checkpoint();

@@ -22,7 +22,7 @@ describe('deskproof capture', () => {
     expect(statSync(place('calc.png')).mode & 0o777).toBe(0o600);
   });
 
-  it('over a file that is there, as a person wants it', async () => {
+  it('overwrites an existing file, as the user asked', async () => {
     writeFileSync(place('old.png'), 'old');
     await room.ok('capture', '-o', 'old.png', '--max-size', '0');
     expect(sizeOf(readFileSync(place('old.png')))).toBe('1600x900');

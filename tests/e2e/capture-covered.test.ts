@@ -61,7 +61,7 @@ describe.each<[string, boolean, Record<string, undefined>?]>([
   ['before the apps came', true],
   ['after one window covered the other', false],
   // There windows are kept apart from the first picture of one of them on.
-  ['as to a screen of a person', true, { DESKPROOF_SEAT: undefined }],
+  ['as to a user desktop', true, { DESKPROOF_SEAT: undefined }],
 ])('attached %s', (_, early, changes) => {
   it('a covered window is pictured without one pixel of its cover', async () => {
     if (early) await attach(changes);

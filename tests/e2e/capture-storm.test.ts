@@ -99,7 +99,7 @@ it(
       }
     };
     for (let step = 0; step < STEPS; step += 1) {
-      // The look begins before, during and after what is done.
+      // The capture begins before, during and after the change.
       const captures = upTo(3) === 0 ? [] : [capture()];
       await steps[upTo(steps.length)]!();
       await Promise.all([...captures, capture()]);

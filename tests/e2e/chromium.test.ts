@@ -69,7 +69,7 @@ const idOf = (row: Element): string => row.children[0]?.name ?? '';
 const editOf = (row: Element): Element => theOne(row, 'button', 'Edit');
 const rowOf = (snapshot: Snapshot, id: string): Element => table(snapshot).children.find((row) => idOf(row) === id)!;
 
-/** Scrolls the page and waits until a look shows it there. */
+/** Scrolls the page and waits until a snapshot shows it there. */
 async function scrollTo(y: number): Promise<Snapshot> {
   await page.run(`scrollTo(0, ${y})`);
   const shown = (await places('tbody tr')).map(({ text, box }) => ({ id: text.split('\t')[0]!, box }));
@@ -82,7 +82,7 @@ async function scrollTo(y: number): Promise<Snapshot> {
 }
 
 describe('a form in Chromium', () => {
-  it('has the names, values and states that a person sees', async () => {
+  it('has the names, values and states that a user sees', async () => {
     const snapshot = await real.snapshot();
     const form = theOne(snapshot, 'region', 'Account');
     expect(theOne(snapshot, 'heading', 'Orders').level).toBe(1);
@@ -170,7 +170,7 @@ async function expectClickable(snapshot: Snapshot): Promise<void> {
     await until(`${element.role} ${element.name} at its own point`, async () => {
       const found = await real.driver.atPoint!(clickPoint(element), { deadline: soon() });
       if (found?.path.some((node) => node.id === element.id)) return true;
-      // The browser's own bar moves now and then: what was there a moment ago is looked at again.
+      // The browser's own bar moves now and then: elements are read again.
       const now = [...everyElement(await real.snapshot())].find(({ id }) => id === element.id);
       if (now) element.bounds = now.bounds;
       return !now;
@@ -237,12 +237,12 @@ describe('a table of 200 rows in Chromium', () => {
   });
 });
 
-/** What the page shows changed: waits for a look in which `element` fits. */
+/** What the page shows changed: waits for a snapshot that fits. */
 const waitForPage = (what: string, fits: (snapshot: Snapshot) => unknown): Promise<Snapshot> =>
   snapshotUntil(real, what, fits);
 
 describe('refs and differences in Chromium', () => {
-  it('keeps refs from look to look, and when scrolled away and back', async () => {
+  it('keeps refs from snapshot to snapshot, and when scrolled away and back', async () => {
     const first = await scrollTo(0);
     const refs = (snapshot: Snapshot) =>
       table(snapshot).children.map((row) => [row.ref, idOf(row), elements(row, 'button')[0]?.ref]);

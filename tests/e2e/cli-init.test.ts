@@ -37,7 +37,7 @@ describe('connecting clients', () => {
     expect(() => statSync(cursor())).toThrow('ENOENT');
   });
 
-  it('shows the change, writes where the person says yes and nowhere else; what is written starts the server', async () => {
+  it('shows the change, writes only where the user agrees; what is written starts the server', async () => {
     installed();
     const elsewhere = join(room.base, 'dotfiles.json');
     writeFileSync(elsewhere, '{}');

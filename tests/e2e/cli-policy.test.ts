@@ -118,7 +118,7 @@ describe('on a desktop', () => {
     expect(await shown()).toBe('9');
   });
 
-  it("a project's file tightens what the person allows", async () => {
+  it("a project's file tightens what the user allows", async () => {
     const refused = await room.run(['click', key('8')]);
     expect(refused.err).toContain('refused by rule no-eight');
     expect(refused.code).toBe(3);
@@ -138,12 +138,12 @@ describe('on a desktop', () => {
       '9',
       /^allow \(rule calculator-free, user\)\n(.*\n)+ {2}app "\/usr\/bin\/gnome-calculator", .*name "9", method name/,
     ],
-  ])('explain tells why of %s, and does nothing', async (name, told) => {
-    expect(await room.ok('policy', 'explain', 'click', key(name))).toMatch(told);
+  ])('explain gives the reason for %s, and does nothing', async (name, reason) => {
+    expect(await room.ok('policy', 'explain', 'click', key(name))).toMatch(reason);
     expect(await shown()).toBe('9');
   });
 
-  it('explain looks for a program, a window, and what is not there', async () => {
+  it('explain searches for a program, a window, and what is not there', async () => {
     const launch = await room.ok('policy', 'explain', 'launch', 'gnome-calculator', '--caller', 'mcp');
     expect(launch).toMatch(/^allow \(rule start-anything, user\)\n(.*\n)+ {2}ui_launch \(act\) by mcp on a virtual/);
     const missing = await room.run(['policy', 'explain', 'click', 'button:"No such"']);
@@ -183,7 +183,7 @@ describe('on a desktop', () => {
     });
     afterAll(() => void tmux('kill-server'));
 
-    it('no act passes, looks do, and only a person at a terminal lets it count', async () => {
+    it('refuses acts but not reads, until the user reloads it at a terminal', async () => {
       const refused = await room.run(['click', key('9')]);
       expect(refused.err).toContain(`The policy changed on disk: ${userFile}.`);
       expect(refused.code).toBe(3);
@@ -225,7 +225,7 @@ describe('on a desktop', () => {
       expect(refused.code).toBe(3);
       expect(room.processes().filter(({ command }) => command.includes('gnome-calculator'))).toEqual([]);
       expect((await room.run(['capture'])).code).toBe(3);
-      await room.ok('windows');
+      await room.ok('snapshot');
       expect(await room.ok('capabilities')).toContain('policy not confirmed: only reads');
       expect(await room.ok('desktop', 'list')).toContain('only reads: its policy is not confirmed');
       tmux('send-keys', '-t', 'it', 'clear; deskproof policy reload', 'Enter');

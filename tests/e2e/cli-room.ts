@@ -45,7 +45,7 @@ export class CliRoom {
     return out;
   }
 
-  /** As a person types it in a terminal, where both streams are one. */
+  /** As a user types it in a terminal, where both streams are one. */
   inTerminal(...words: string[]): Promise<Pick<Outcome, 'code' | 'out'>> {
     const quoted = [process.execPath, CLI, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
     return new Promise((resolve) => {

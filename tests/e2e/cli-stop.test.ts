@@ -20,7 +20,7 @@ it('stop refuses everything but capabilities, and resume lets it go on', async (
   expect(refused.out + refused.err).toMatch(
     /policy_denied\. ui_list_windows is refused: everything was stopped at .*, because the user ran deskproof stop\./,
   );
-  // Typed as it stands it would else let go on what happens on the person's own screen.
+  // Without the option it would resume work on the user's own desktop.
   expect(refused.err).toContain('Only the user can continue: deskproof resume --desktop work, in a terminal');
   expect(await room.ok('capabilities')).toContain('deskproof resume --desktop work,');
   expect(await room.ok('stop')).toBe('desktop work: The desktop is already stopped.\n');

@@ -20,7 +20,7 @@ const node = (id: string, role: string, name: string, children: unknown[] = []) 
   };
 };
 const common = { app: 'notes', pid: 4711, role: 'window', visible: true, minimised: false, maximised: false };
-/** The person's desktop as a recording: nothing of the machine's own session is touched. */
+/** The user desktop as a recording: nothing of the machine's own session is touched. */
 const recording = {
   version: 1,
   windows: [
@@ -49,7 +49,7 @@ afterEach(() => room.close());
 
 const hosts = () => room.processes().filter(({ command }) => command.includes('host/server/main.js'));
 
-describe("the person's own desktop", () => {
+describe('the user desktop', () => {
   it('gets one host on demand, however many clients connect at once; the host ends without clients', async () => {
     env.DESKPROOF_IDLE_MS = '5000';
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => room.run(['list-windows'], { env })));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { openRealDesktop, type RealDesktop } from './support/real-desktop.js';
 
-/** What lies where a drag ends is looked at once more before it is dropped; the picture of what is dragged lies above. */
+/** The drop point is checked once more before the drop; the drag image lies above it. */
 let real: RealDesktop;
 beforeAll(async () => {
   real = await openRealDesktop();

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { CliRoom } from './cli-room.js';
 import { until } from './support/seat-room.js';
 
-// Each example is a program that proves its own effect; here they are only run, all at once.
+// Each example is a program that checks its own effect; here they are only run, all at once.
 
 const FOLDER = fileURLToPath(new URL('../../examples', import.meta.url));
 const room = new CliRoom();

@@ -76,7 +76,7 @@ async function clickWhile(target: string, change: () => unknown): Promise<Said &
     return YES;
   };
   const said = await room.call('ui_click', { target, timeoutMs: 1_000, settleMs: 50 }, user);
-  // It may be over before the person has an answer.
+  // It may be over before the user has answered.
   await changing;
   return { ...said, asked: [...room.asked] };
 }
@@ -90,7 +90,7 @@ const hasKeys = (title: string): Promise<unknown> =>
 
 const changedIn = ({ shown }: PendingApproval): string[] => (shown as { changed?: string[] }).changed ?? [];
 
-describe('what changes while a person thinks is not done', () => {
+describe('an act whose target changes while the question is open is not performed', () => {
   /** Refused, or asked again with the difference: never done on the first approval. */
   const never = async (target: string, change: () => unknown, codes: RegExp, changed?: string[]): Promise<void> => {
     const { code, asked: request, text } = await clickWhile(target, change);
@@ -167,7 +167,7 @@ async function startWithPid(wanted: number): Promise<void> {
   throw new Error(`process id ${wanted} is not to be had`);
 }
 
-describe('a person who answers in another window of the same seat', () => {
+describe('a user who answers in another window of the same desktop', () => {
   it('is believed: the focus went away, their window covers the target, and it is done', async () => {
     const user = await TestUser.sitDown(room.seat.env);
     try {
@@ -193,7 +193,7 @@ describe('a person who answers in another window of the same seat', () => {
   });
 });
 
-describe('the page on which a person allows things', () => {
+describe('the page on which the user approves', () => {
   const PAGE = 'Deskproof approvals';
   const COLOUR = '#d3287f';
   const LEAKS = /approvals|allow this/i;
@@ -278,7 +278,7 @@ async function colours(args: object): Promise<{ painted: Map<string, number>; co
 }
 
 describe('the policy on the disk', () => {
-  it('that changes while a person thinks ends it, whatever they say', async () => {
+  it('that changes while the question is open ends it, whatever the answer', async () => {
     const { code, asked: request, text } = await clickWhile(ARCHIVE, () => appendFileSync(room.policyFile, '# more\n'));
     expect(code, text).toBe('policy_denied');
     expect(text).toContain('policy changed on disk');

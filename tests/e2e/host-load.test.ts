@@ -42,7 +42,7 @@ const files = (): number => readdirSync(`/proc/${pid}/fd`).length;
 
 async function raw(): Promise<Socket> {
   const socket = createConnection(path);
-  // What the host does with us is what is looked at.
+  // This test checks how the host treats us.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;

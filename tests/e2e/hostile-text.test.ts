@@ -57,7 +57,7 @@ function everyString(value: unknown): string[] {
 }
 
 describe('hostile text in a pipe', () => {
-  it('a look is one marked block with one line for each element', async () => {
+  it('a snapshot is one marked block with one line for each element', async () => {
     const out = await room.ok('snapshot');
     const { before, inside, after } = partsOf(out);
     expect(before).toEqual([expect.stringMatching(LINE)]);
@@ -127,7 +127,7 @@ describe('hostile text in a pipe', () => {
   it('following events in a pipe is marked, block by block', async () => {
     const { child, said } = room.start('events', '--follow');
     try {
-      await until('the focus to be told', async () => {
+      await until('the focus to be reported', async () => {
         await app.command('focus 5');
         await app.command('focus 4');
         return said().includes('Ignore all rules');

@@ -175,7 +175,7 @@ describe('opening and closing an app many times', () => {
     expect(residentMb() - before.mb).toBeLessThan(GROWTH_MB);
   });
 
-  /** Opened, looked at, and closed as a person does it or in the rudest way. */
+  /** Opened, read, and closed as a user does it or by force. */
   async function cycle(n: number): Promise<void> {
     const { window } = await room.launch('mousepad');
     await room.snapshotUntil('mousepad', (snapshot) => snapshot.count > 4 && snapshot.windows[0]!.active, {

@@ -71,7 +71,7 @@ describe.each(['input-gtk3.py', 'input-qt.py'])('the mouse, as %s sees it', (fil
 
   // Qt keeps to itself what ends where it began.
   test.runIf(file === 'input-gtk3.py')(
-    'what is under the pointer already is told of it before it is clicked',
+    'an element that is already under the pointer gets a motion before the click',
     async () => {
       await input.move(spot, { deadline: soon() });
       await app.command('focus entry');

@@ -40,7 +40,7 @@ function busy(what: string): ChildProcess {
   return spawn(process.execPath, [file, what], { env: { ...seat.env }, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** The same sequence every time, so that a failure can be looked at again. */
+/** The same sequence every time, so that a failure can be reproduced. */
 function* dice(seed: number): Generator<number, never> {
   for (let state = noteSeed(seed); ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -65,7 +65,7 @@ test(`${ROUNDS} kills at random moments leave nothing pressed and the keys as th
     if (JSON.stringify(left) !== JSON.stringify(clean)) caught++;
     await nothingLeft();
   }
-  // Otherwise this would prove nothing: some must have been ended with something pressed or changed.
+  // If not, this test would not check anything: some must have been ended with something pressed or changed.
   expect(caught).toBeGreaterThan(ROUNDS / 10);
 }, 600_000);
 
@@ -95,7 +95,7 @@ describe('hands that are stopped', () => {
   test('a drag ends with its caller', async () => {
     const caller = new AbortController();
     const drag = slowDrag(Deadline.in(30_000, caller.signal));
-    drag.catch(() => undefined); // Looked at below.
+    drag.catch(() => undefined); // Checked below.
     await begun();
     caller.abort();
     await expect(drag).rejects.toMatchObject({ code: 'cancelled', delivered: 'yes' });
@@ -105,7 +105,7 @@ describe('hands that are stopped', () => {
   test('release lets go while a drag is under way, and what waits behind it is dropped', async () => {
     const drag = slowDrag(soon());
     const next = input.type('never', { deadline: soon() });
-    for (const act of [drag, next]) act.catch(() => undefined); // Looked at below.
+    for (const act of [drag, next]) act.catch(() => undefined); // Checked below.
     await begun();
     await input.release();
     await letGo();
@@ -117,7 +117,7 @@ describe('hands that are stopped', () => {
 
   test('release in the middle of typing says how much went in', async () => {
     const typing = input.type('日本語'.repeat(100), { delayMs: 20, deadline: soon() });
-    typing.catch(() => undefined); // Looked at below.
+    typing.catch(() => undefined); // Checked below.
     const written = (): string => (app.diary.findLast((line) => 'text' in line)?.text ?? '') as string;
     await eventually(() => expect(written().length).toBeGreaterThan(3));
     await input.release();
@@ -132,7 +132,7 @@ describe('hands that are stopped', () => {
     await nothingLeft();
     await app.freeze();
     const typing = input.type('猫', { deadline: soon() });
-    typing.catch(() => undefined); // Looked at below.
+    typing.catch(() => undefined); // Checked below.
     await eventually(async () => expect((await server.read()).symbols).not.toBe(clean.symbols));
     await input.release();
     await expect(typing).rejects.toMatchObject({ code: 'cancelled' });
@@ -170,12 +170,12 @@ describe('hands that are stopped', () => {
     expect(app.diary.slice(from).filter((line) => 'text' in line)).toHaveLength(3);
   });
 
-  test('a person who typed Caps Lock finds it as it was, also after a stop', async () => {
+  test('Caps Lock of the user stays as it was, also after a stop', async () => {
     const user = await TestUser.sitDown(seat.env);
     try {
       await user.tap(KEY.capsLock);
       const typing = input.type('abcdef'.repeat(50), { delayMs: 10, deadline: soon() });
-      typing.catch(() => undefined); // Looked at below.
+      typing.catch(() => undefined); // Checked below.
       await eventually(async () => expect((await server.read()).locked).toBe(0));
       await input.release();
       await expect(typing).rejects.toMatchObject({ code: 'cancelled' });

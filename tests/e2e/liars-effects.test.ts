@@ -55,7 +55,7 @@ function managerOf({ DISPLAY }: Readonly<Record<string, string>>): number {
 }
 
 /**
- * After so many letters the next look at the focus stops it. A browser says that it has dealt with keys once it has
+ * After this many letters the next check of the focus stops it. A browser says that it has dealt with keys once it has
  * handed them on to the page's own process; Qt while it waits for the accessibility bus to let it have them.
  */
 const MOST = { gtk3: 32, gtk4: 32, qt: SENTENCE.length / 2, chromium: SENTENCE.length - 1 };
@@ -112,7 +112,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     const from = await room.mark();
     const { word, delivered, text } = await room.call(tool, { target: await field('Shy'), ...args });
     expect(word, text).toBe('not_ready');
-    // It has the focus for a moment. Who looks in that moment has given it by pattern, and clicks nothing.
+    // It has the focus for a moment. A check in that moment sees the focus that the pattern gave, and nothing is clicked.
     const clicked = delivered === 'yes';
     const refusal = `does not take the focus${clicked ? ', although it was clicked' : ''}: textbox "Plain" has it`;
     expect(text).toContain(refusal);
@@ -156,7 +156,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
   // A dialog of a page is no window of its own.
   const OPENS_WINDOWS = toolkit !== 'chromium';
   test.runIf(OPENS_WINDOWS)(
-    'letters with pauses end where the focus left, and as many are told as went in',
+    'letters with pauses end where the focus left, and the count of typed letters is reported',
     async () => {
       const target = await field('Pop');
       expect((await room.call('ui_set_value', { target, value: '' })).word).toBe('ok');
@@ -206,7 +206,7 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
   });
 
   test.each([
-    ['between look and act', undefined, 'input'],
+    ['between snapshot and act', undefined, 'input'],
     ['at the last moment, by pattern', 'act', 'pattern'],
     ['at the last moment, by input', 'atPoint', 'input'],
   ] as const)('a window that closes itself %s', async (_, last, method) => {

@@ -16,10 +16,10 @@ interface Truth {
 
 interface Lie {
   name: string;
-  /** Looked at before the lie. */
+  /** Read before the change. */
   target: (room: LiarRoom) => Promise<string>;
   args?: Record<string, unknown>;
-  /** Between the look and the act. */
+  /** Between the snapshot and the act. */
   between?: string;
   /** After the app was found ready, with the act about to go out; the driver's last question before it. */
   atLast?: [method: 'atPoint' | 'act', line: string];
@@ -41,8 +41,8 @@ const clicked = (name: string): Truth => ({ word: /^(ok|no change)$/, diary: [{ 
 const NOT_READY = /^not_ready$/;
 const STALE = /^stale_ref$/;
 /**
- * The item is gone from its widget, which is called after another one by now. Chromium tells that a while after it was
- * done: it may come out at the look, or only at the last one before the act.
+ * The item is gone from its widget, which is called after another one by now. Chromium reports that a while after it was
+ * done: it may show in the snapshot, or only at the precheck.
  */
 const ANOTHER = /^(stale_ref|target_changed)$/;
 const OUT_OF_SIGHT = nothing(NOT_READY, /is not on the screen|is hidden|is covered by/);
@@ -332,7 +332,7 @@ describe.each(TOOLKITS)('a target in %s that is', (toolkit) => {
   };
 
   test.each(LIES.map((lie): [string, Lie] => [lie.name, lie]))('%s', async (_, lie) => {
-    // A browser may tell only now what was done to its list before, and the act is refused for that, before its last
+    // A browser may report only now what was done to its list before, and the act is refused for that, before its last
     // moment: rightly, and it says nothing about this lie. An app on a busy machine may pause five times in a row.
     const most = lie.mayPause ? 20 : toolkit === 'chromium' ? 5 : 1;
     for (let tries = 1; !(await tell(lie)); tries++) expect(tries).toBeLessThan(most);

@@ -95,7 +95,7 @@ describe.each(TOOLKITS)('a menu that an act opened in %s', (toolkit) => {
     expect(await room.did(from)).toEqual([]);
   });
 
-  test('one that a person opened is left alone', async () => {
+  test('one that the user opened is left alone', async () => {
     const { element } = (await room.call('ui_describe', { target: MENUS[toolkit][0]!.opener, window: room.window }))
       .json as {
       element: { bounds: { x: number; y: number; width: number; height: number } };

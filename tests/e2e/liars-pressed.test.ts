@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActStep, Checkpoint } from '../../src/drivers/contract/index.js';
 import type { Point } from '../../src/tree/index.js';
-import { FixtureApp } from '../conformance/fixture-app.js';
+import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
 import { LiarRoom, TOOLKITS } from './support/liar-room.js';
 import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.js';
 import { until } from './support/seat-room.js';
 
 // What becomes another one with the mouse button down on it: the button is let go of elsewhere, and where that is may
-// itself become the place of what was pressed (an app tells of a change before it lays it out).
+// itself become the place of what was pressed (an app reports a change before it lays it out).
 
 let real: RealDesktop;
 beforeAll(async () => {
@@ -56,13 +56,76 @@ describe.each(TOOLKITS)('%s', (toolkit) => {
     expect(again.word, again.text).toMatch(/^(ok|no change)$/);
     expect(await room.did(from)).toEqual([{ clicked: 'Pay' }]);
   });
+
+  describe('a button that means something else after its first press', () => {
+    const presses: [string, string, Record<string, unknown>][] = [
+      ['double click', 'ui_click', { count: 2, method: 'input' }],
+      ['triple click', 'ui_click', { count: 3, method: 'input' }],
+      ['keys', 'ui_key', { keys: 'Space Space' }],
+    ];
+    test.each(presses)('%s: is pressed once', async (_, tool, args) => {
+      const target = await room.button('Next');
+      const from = await room.mark();
+      try {
+        const { word, text, delivered } = await room.call(tool, { target, ...args, timeoutMs: 3_000 });
+        expect({ word, delivered }, text).toEqual({ word: 'target_changed', delivered: 'yes' });
+        expect(text).toMatch(/is called "Send" now; 1 of [23] (clicks|keys) (was|were) (sent|pressed)\b/);
+        expect(clicksIn(await room.did(from))).toEqual(['Next']);
+      } finally {
+        await room.command('rename Next Next');
+      }
+    });
+
+    test('by a point: is pressed once', async () => {
+      const bounds = await room.boundsOf(await room.button('Next'));
+      const at = { x: Math.round(bounds.x + bounds.width / 2), y: Math.round(bounds.y + bounds.height / 2) };
+      const from = await room.mark();
+      try {
+        const { word, text, delivered } = await room.call('ui_click_xy', { ...at, count: 2, timeoutMs: 3_000 });
+        expect({ word, delivered }, text).toEqual({ word: 'target_changed', delivered: 'yes' });
+        expect(clicksIn(await room.did(from))).toEqual(['Next']);
+      } finally {
+        await room.command('rename Next Next');
+      }
+    });
+  });
+
+  test.each([
+    ['words', 'abc d e f'],
+    ['one line after another', 'abc\nd'],
+  ])('a field that passes the focus on to a button in the middle of %s presses nothing', async (_, text) => {
+    const target = await room.ref(/^textbox$/, 'Hop');
+    await room.call('ui_set_value', { target, value: '' });
+    const from = await room.mark();
+    const answer = await room.call('ui_type', { target, text, method: 'input', timeoutMs: 3_000 });
+    expect(answer.word, answer.text).toBe('target_changed');
+    expect(answer.text).toMatch(/The focus left e\d+ after 3 characters\b/);
+    expect(await room.holds('Hop')).toBe('abc');
+    expect(clicksIn(await room.did(from))).toEqual([]);
+  });
+
+  test.skipIf(toolkit === 'chromium')(
+    'a list that sorts itself while it handles the press: what was hit is named',
+    async () => {
+      const target = await room.ref(/^listitem$/, 'item 3');
+      const from = await room.mark();
+      await room.command('slip');
+      const { word, text, delivered } = await room.call('ui_click', { target, method: 'input', timeoutMs: 3_000 });
+      const selected = (await room.did(from)).flatMap((line) => ('selected' in line ? [line.selected] : []));
+      expect(selected).toEqual(['item 58']);
+      expect({ word, delivered }, text).toEqual({ word: 'target_changed', delivered: 'yes' });
+      expect(text).toContain('"item 58"');
+    },
+  );
 });
+
+const clicksIn = (lines: DiaryLine[]): unknown[] => lines.flatMap((line) => ('clicked' in line ? [line.clicked] : []));
 
 describe('what reaches from edge to edge of the screen and is another one as soon as it is pressed', () => {
   test.each<[string, string[], object, RegExp]>([
     ['is let go of below', [], {}, /released elsewhere\. Delivered: unknown\. Retry: no\./],
     [
-      'and from top to bottom, is clicked, and that is told',
+      'and from top to bottom, is clicked, and that is reported',
       ['--everywhere'],
       { clicked: 'Delete everything' },
       /released on the element that is there now, which covers every point nearby\. Delivered: yes\. Retry: no\./,

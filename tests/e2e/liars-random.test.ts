@@ -75,7 +75,7 @@ describe.each(TOOLKITS)('%s', (toolkit) => {
     }
     console.log(`${toolkit}, seed ${SEED}: ${JSON.stringify(counts)}`);
     expect(wrong, `SEED=${SEED}`).toEqual([]);
-    // Otherwise this would prove nothing: most of them must have been done; of a few, some.
+    // If not, this test would not check anything: most of them must have been done; of a few, some.
     expect(counts['in the diary'] ?? 0).toBeGreaterThan(ACTS / (process.env.SOAK ? 2 : 5));
     expect(counts[UNKNOWABLE] ?? 0).toBeLessThanOrEqual(Math.max(1, ACTS * RARE));
   });

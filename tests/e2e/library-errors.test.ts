@@ -67,14 +67,14 @@ describe('typed errors', () => {
     ['no user to ask', 'approval_required', () => other.window('Calculator').locator('button:"8"').click(), {}],
     ['never so', 'verify_failed', () => expect(calculator.locator('button:"7"')).not.toBeEnabled(SHORT), {}],
     ['never there', 'verify_failed', () => expect(calculator.locator('button:"77"')).toBeVisible(SHORT), {}],
-    ['no such look', 'verify_failed', () => expect(calculator).toMatchSnapshot('button "Nothing"', SHORT), {}],
+    ['no such snapshot', 'verify_failed', () => expect(calculator).toMatchSnapshot('button "Nothing"', SHORT), {}],
     ['an element that never appears', 'timeout', () => calculator.locator('button:"77"').waitFor(SHORT), {}],
     ['a condition that never holds', 'timeout', () => desktop.waitFor({ window: 'Nowhere' }, SHORT), {}],
     ['no such window comes', 'element_not_found', () => desktop.waitForWindow('Nowhere', SHORT), {}],
     [
-      'not proved',
+      'not confirmed',
       'verify_failed',
-      // Time enough to look after the click: without it one would not know.
+      // Time enough for a snapshot after the click: without it the result is unknown.
       () => calculator.locator('button:"1"').click({ verify: '"No"', timeoutMs: 3_000 }),
       { delivered: 'yes' },
     ],

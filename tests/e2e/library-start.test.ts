@@ -52,7 +52,7 @@ test.each<[string, string, () => LaunchOptions]>([
 test.each<[string, string, () => LaunchOptions]>([
   ['by a PATH of its own', 'tool', () => ({ env: path('good', 'evil') })],
   ['from a directory of its own', './tool', () => ({ cwd: at('good') })],
-])('what is judged is what is started and written down: %s', async (_, command, options) => {
+])('the authorized program is the one that is started and logged: %s', async (_, command, options) => {
   so(await (await desktop.launch(command, options())).exited).toBe(7);
   const log = readFileSync(join(await desktop.audit.path(), '000001.jsonl'), 'utf8')
     .trimEnd()

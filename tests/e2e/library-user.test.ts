@@ -7,7 +7,7 @@ import type { Desktop } from '../../src/index.js';
 import { openDesktop } from './support/library.js';
 import { SessionRoom } from './support/session-room.js';
 
-// A program on a person's own screen, under their policy. The screen was made for the test.
+// A program on a user desktop, under the user's policy. The screen was made for the test.
 
 const policy = (text: string): void =>
   writeFileSync(join(room.base, '.config/deskproof/policy.yaml'), `version: 1\n${text}`, { mode: 0o600 });
@@ -80,7 +80,7 @@ test('shows nothing to a program that may not read, and names the command that a
   });
 });
 
-test('a person lets one session in, and no other', async () => {
+test('the user enables one session, and no other', async () => {
   await asUser(async (host) => {
     const over = new AbortController();
     const request: PendingQuestion[] = [];

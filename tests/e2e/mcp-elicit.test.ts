@@ -46,7 +46,7 @@ afterAll(async () => {
   await room?.close();
 });
 
-/** A client whose person answers as `person` says. */
+/** A client whose user answers as `user` does. */
 async function connect(transport: Transport): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} } });
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
@@ -80,7 +80,7 @@ const DECLINE: ElicitResult = { action: 'decline' };
 const CANCEL: ElicitResult = { action: 'cancel' };
 const READING_MS = 900;
 
-describe("a question to an MCP client's person", () => {
+describe('a question to the user of an MCP client', () => {
   let client: Client;
   let transport: StdioClientTransport;
   let said = '';
@@ -156,7 +156,7 @@ describe("a question to an MCP client's person", () => {
   test('disables the form for this session after the third answer that was too fast to be read', async () => {
     const tooFast = async (): Promise<number> =>
       (await room.ok('audit', 'show', '--desktop', 'work')).match(/too fast/g)?.length ?? 0;
-    // On a busy machine even a program's answer may take as long as a person's: it is none of the three then.
+    // On a busy machine even a program's answer may take as long as a user's: it is none of the three then.
     while ((await tooFast()) < 3) {
       const { answered, done } = await whenAnswered(client, '2', after(5, CANCEL));
       await answered;
@@ -169,7 +169,7 @@ describe("a question to an MCP client's person", () => {
     expect(await tooFast()).toBe(3);
   });
 
-  /** The call goes on; `answered` when the server has heard what the client's person said. */
+  /** The call goes on; `answered` when the server has heard the answer of the client's user. */
   async function whenAnswered(by: Client, name: string, says: () => Promise<ElicitResult>) {
     let heard: () => void;
     const spoken = new Promise<void>((resolve) => (heard = resolve));

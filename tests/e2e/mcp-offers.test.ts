@@ -86,7 +86,7 @@ describe('what is offered to a client', () => {
 });
 
 test(
-  'looks and pictures that a client had can be read again as data, until something in them is hidden',
+  'snapshots and captures that a client had can be read again as data, until something in them is hidden',
   { tags: 'safety' },
   async () => {
     const snapshot = await call('ui_snapshot', { window: 'Calculator' });

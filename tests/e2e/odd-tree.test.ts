@@ -75,7 +75,7 @@ describe('an app whose answers have the wrong types', () => {
   it.each([
     ['wrong', /^w\d+: \d+ replies of the app could not be understood$/],
     ['wrong-all', /^w\d+: the app exposes no content for this window$/],
-  ])('%s: an empty window is not told as all there is', async (way, reason) => {
+  ])('%s: an empty window is not reported as complete', async (way, reason) => {
     await shown(way);
     const seen = await snapshot();
     expect(seen.count).toBe(1);

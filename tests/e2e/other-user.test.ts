@@ -9,7 +9,7 @@ import { until } from './support/seat-room.js';
 const OTHER_UID = 65_534;
 
 /**
- * Runs as another user of the machine, who knows every path: what they get of each is told, and nothing else. What
+ * Runs as another user of the machine, who knows every path: reports what they get of each, and nothing else. What
  * throws is what they did not get, which is what is hoped for.
  */
 const PROBE = `

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PendingQuestion } from '../../src/host/index.js';
 import { SessionRoom } from './support/session-room.js';
 
-// The person's own screen, which was made for the test: apps that are started there, and its end.
+// The user desktop, which was made for the test: apps that are started there, and its end.
 
 let room: SessionRoom;
 beforeEach(async () => {
@@ -45,7 +45,7 @@ async function saidYes(work: () => Promise<unknown>): Promise<PendingQuestion[]>
   return [...new Map(request.map((one) => [one.id, one])).values()];
 }
 
-it('an app is started after a person saw which, describes itself, and stays when the host has ended', async () => {
+it('an app starts after the user approved it, exposes its tree, and stays when the host has ended', async () => {
   policy('enabled: true\n');
   const host = await room.startHost();
   let answer = { out: '', err: '', code: null as number | null };

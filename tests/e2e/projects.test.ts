@@ -117,7 +117,7 @@ test('a server of a project hides the windows that it hides, beside one that see
   }
 });
 
-test('a picture of the desktop that a person asks for shows nothing of what is hidden there', async () => {
+test('a capture of the desktop for the user shows no hidden window', async () => {
   const view = async (directory: string): Promise<Buffer> => {
     expect(await room.run(['desktop', 'view', '-o', 'view.png'], { cwd: at(directory) })).toMatchObject({ code: 0 });
     return readFileSync(join(at(directory), 'view.png'));
@@ -149,7 +149,7 @@ test('a doctor names an app that hangs, but not where it is hidden', async () =>
   }
 });
 
-test('a start that a person types counts like every other', async () => {
+test('a start by the user counts like every other', async () => {
   const { code, err } = await room.run(['desktop', 'launch', '--', 'mousepad'], { cwd: at('hidden') });
   expect(`${code} ${err}`).toMatch(/^3 [^]*0 launches per minute/);
 });
@@ -204,7 +204,7 @@ test('reports an invalid policy with its line, and refuses only callers from tha
   await until('7892 in the display', async () => (await shown()) === '7892');
 });
 
-test('a file that changed stops acts from there until a person has looked, and the log knows each policy', async () => {
+test('a file that changed stops acts from there until the user has reloaded it, and the log records each policy', async () => {
   project('seven', noKey('8'));
   expect(await refused('seven', '8')).toMatch(new RegExp(`^3 [^]*changed on disk: ${policyOf('seven')}`));
   expect(await click('plain', '5')).toMatchObject({ code: 0 });

@@ -43,7 +43,7 @@ async function shown(): Promise<{ first: number; last: number }> {
   return { first: Number(first), last: Number(last) };
 }
 
-/** A look that shows what the app says it shows. */
+/** A snapshot that shows the rows of the app's diary. */
 async function settled(): Promise<Snapshot> {
   let where = await shown();
   return snapshotUntil(real, 'the rows that the app shows', async (snapshot) => {
@@ -114,7 +114,7 @@ describe('a GTK 4 list of 1,000 items', () => {
     expect(outcome === 'some are recycled' ? refused : refused + away).toBeGreaterThan(0);
   });
 
-  it('refs asked for without a look in between are proved first', async () => {
+  it('refs used without a snapshot in between are checked first', async () => {
     const before = meanings(await real.snapshot());
     await app.command('scroll 410');
     await until('the list to move', async () => (await shown()).first > 300);
@@ -156,7 +156,7 @@ describe('a GTK 4 list of 1,000 items', () => {
 async function expectHonest(refs: ReadonlyMap<string, string>): Promise<{ refused: number; away: number }> {
   const told = { refused: 0, away: 0 };
   const { first, last } = await shown();
-  // Some from the top, the middle and the end: a refusal costs a look, for its nearest.
+  // Some from the top, the middle and the end: a refusal costs a read, for similar elements.
   const some = [...refs].filter((_, i) => i < 4 || i % 9 === 0);
   for (const [ref, item] of some) {
     try {

@@ -19,7 +19,7 @@ const KINDS = [
 describe.each(KINDS)('%s whose number is given to another one at once', (_, past) => {
   it('gets a new event subscription', async () => {
     const x = await openXSeat();
-    const watch: WindowWatch = await x.display.watch({ tell: () => undefined, lost: () => undefined }, {}, soon());
+    const watch: WindowWatch = await x.display.watch({ emit: () => undefined, lost: () => undefined }, {}, soon());
     const app = await XFixture.bareWindow(x.env);
     ends.push(
       () => x.stop(),
@@ -61,7 +61,7 @@ describe.each(KINDS)('%s whose number is given to another one at once', (_, past
 
 it('that a window goes past its manager from now on is seen', async () => {
   const x = await openXSeat();
-  const watch = await x.display.watch({ tell: () => undefined, lost: () => undefined }, {}, soon());
+  const watch = await x.display.watch({ emit: () => undefined, lost: () => undefined }, {}, soon());
   const app = await XFixture.bareWindow(x.env);
   ends.push(
     () => x.stop(),

@@ -19,7 +19,7 @@ afterAll(async () => {
   await real?.stop();
 });
 
-/** The row around the label with these words, as a look shows it. */
+/** The row around the label with these words, as a snapshot shows it. */
 async function rowOf(list: string, words: string): Promise<string> {
   const snapshot = await snapshotUntil(real, words, (now) => elements(now, 'label', words).length === 1);
   return theOne(snapshot, 'list', list).children.find((row) => elements(row, 'label', words).length === 1)!.ref;

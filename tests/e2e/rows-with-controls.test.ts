@@ -3,7 +3,7 @@ import { FixtureApp, type DiaryLine } from '../conformance/fixture-app.js';
 import { openRealDesktop, type RealDesktop } from './support/real-desktop.js';
 import { until } from './support/seat-room.js';
 
-/** In each the control lies in the middle of the row; it is proved first that it would be met there. */
+/** In each the control lies in the middle of the row; it is checked first that it is the hit target there. */
 const ROWS: Record<'gtk3' | 'qt', [kind: string, from: string, to: string][]> = {
   gtk3: [
     ['listitem', 'Three', 'Two'],

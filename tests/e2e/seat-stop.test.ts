@@ -74,7 +74,7 @@ function begin({ tool, ...args }: Step): Promise<End> {
   );
 }
 
-/** The same sequence every time, so that a failure can be looked at again. */
+/** The same sequence every time, so that a failure can be reproduced. */
 function* dice(seed: number): Generator<number, never> {
   for (let state = noteSeed(seed); ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -108,7 +108,7 @@ test(
       } else await real.desktop.stop('the test asked for it');
       const { error } = await ending;
       const about = `round ${round}, ${report.tool}, ${error?.message ?? 'done'}`;
-      // Before it was stopped it may have met the person's first Escape.
+      // Before it was stopped it may have got the user's first Escape.
       if (error) expect(['cancelled', 'target_changed', 'not_ready'], about).toContain(error.code);
       if (error && error.delivered !== 'no') begun++;
       // A window manager that is busy with new symbols holds back the button's end for a while; nothing else does.
@@ -133,7 +133,7 @@ test(
       await app.command('where');
       expect(app.diary.slice(length).filter((line) => !('where' in line) && !('done' in line))).toEqual([]);
     }
-    // Otherwise this would prove nothing: these were in the middle of it.
+    // If not, this test would not check anything: these were in the middle of it.
     expect(begun).toBeGreaterThan(ROUNDS / 5);
   },
   ROUNDS * 30_000,

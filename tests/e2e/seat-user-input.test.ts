@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => real.desktop.resume());
 
-/** No letter of it is on the key that the person presses. */
+/** No letter of it is on the key that the user presses. */
 const LONG = 'the quick brown fox jumps over the dog;\n'.repeat(12);
 const ARGS = { text: LONG, method: 'input', delayMs: 2, settleMs: 0, timeoutMs: 30_000 };
 
@@ -57,7 +57,7 @@ async function failure(work: Promise<unknown>): Promise<DesktopError> {
 /** A long text under way, and how it will end. */
 async function typing(): Promise<{ end: Promise<unknown> }> {
   const end = real.call('ui_type', ARGS);
-  end.catch(() => undefined); // Looked at by the test.
+  end.catch(() => undefined); // The test checks it.
   await eventually(() => expect(written().length).toBeGreaterThan(5));
   return { end };
 }
@@ -79,7 +79,7 @@ async function moveTo({ x, y }: { x: number; y: number }): Promise<void> {
 /** They do not let go of the mouse. */
 const fidget = (): NodeJS.Timeout => setInterval(() => void user.move(6, 0).then(() => user.move(-6, 0)), 100);
 
-describe('a person who comes in while a text is typed', () => {
+describe('a user who interrupts while a text is typed', () => {
   test('and only moves the mouse: it stops, goes on, and all of it is there, once', async () => {
     const { end } = await typing();
     await user.move(30, 10);
@@ -131,7 +131,7 @@ describe('a person who comes in while a text is typed', () => {
 test('cancels a drag when the user intervenes, releases the button and reports it', async () => {
   const from = app.diary.length;
   const drag = real.call('ui_drag', { from: 'focused', dx: 120, dy: 5, steps: 500, stepMs: 20, settleMs: 0 });
-  drag.catch(() => undefined); // Looked at below.
+  drag.catch(() => undefined); // Checked below.
   await eventually(async () => expect((await traces.pressed()).buttons).toBe(1));
   await user.move(8, 8);
   expect(await failure(drag)).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
@@ -140,7 +140,7 @@ test('cancels a drag when the user intervenes, releases the button and reports i
   expect(app.diary.slice(from).filter((line) => line.key === 'Escape')).toEqual([]);
 });
 
-test('a click with the mouse waits until the person has let go', async () => {
+test('a click with the mouse waits until the user is idle', async () => {
   const pad = await place('pad');
   await real.call('ui_key', { keys: 'Right', settleMs: 0 });
   await user.move(20, 0);
@@ -153,7 +153,7 @@ test('a click with the mouse waits until the person has let go', async () => {
   );
 });
 
-test('a person who does not let go: refused at the deadline, nothing is done', async () => {
+test('a user who is never idle: refused at the deadline, nothing is done', async () => {
   const pad = await place('pad');
   await real.call('ui_key', { keys: 'Right', settleMs: 0 });
   const from = app.diary.length;
@@ -176,7 +176,7 @@ describe('an act by pattern', () => {
     real.call('ui_set_value', { target: 'focused', value, method: 'pattern', settleMs: 0 });
   beforeEach(() => app.command('focus entry'));
 
-  test("is done while the person's mouse is elsewhere", async () => {
+  test("is performed while the user's mouse is elsewhere", async () => {
     await set('first');
     await moveTo({ x: 1270, y: 890 });
     await eventually(() => expect(real.desktop.user.busy).toBe(true));
@@ -206,6 +206,6 @@ test('neither our own input nor that of other programs is taken for theirs', asy
   expect(await news()).not.toContain('pause');
 });
 
-test('what works here says that a person is noticed', async () => {
+test('capabilities report that user activity is detected', async () => {
   expect((await real.call('ui_capabilities')).text).toMatch(/^works: .*\buserInput\b/m);
 });

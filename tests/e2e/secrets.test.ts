@@ -54,7 +54,7 @@ function expectNoSecret(outputs: readonly string[]): void {
   const forbidden = [SHORT, LONG, TYPED].flatMap(pieces);
   const leaks = outputs.flatMap((output) => {
     const piece = forbidden.find((one) => output.includes(one));
-    // Bullets of a field tell the length as well.
+    // Bullets of a field reveal the length as well.
     const bullets = /[•●*∙]{4,}/.exec(output)?.[0];
     const leak = piece ?? bullets;
     return leak === undefined ? [] : [`${JSON.stringify(leak)} in ${output.slice(0, 400)}`];
@@ -194,7 +194,7 @@ describe.each(APPS)('secrets in %s', (_, start) => {
   it('is silent while they are typed', async () => {
     const following = [room.start('events', '--follow'), room.start('--json', 'events', '--follow')];
     try {
-      // They live and tell what happens, so that their silence about the secret means something.
+      // They run and report events, so that their silence about the secret means something.
       await until('followers to hear', async () => {
         for (const name of ['Name', app.names[0]!]) await app.focus(name);
         return following.every(({ said }) => said().includes('focus'));
@@ -220,7 +220,7 @@ describe.each(APPS)('secrets in %s', (_, start) => {
       }
     }
     expectNoSecret(said);
-    // As many "changed" as keys would tell the length.
+    // As many "changed" as keys would reveal the length.
     for (const { said: heard } of following) {
       for (const name of app.names) {
         const changes = heard()

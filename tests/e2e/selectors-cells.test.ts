@@ -35,7 +35,7 @@ test('a cell by its address, its numbers and with its sheet; a hand that clicks 
   expect(element).toMatchObject({ role: 'cell', name: '77', cell: { row: 7, column: 2, address: 'B7' } });
 });
 
-test('of 1,048,576 rows none is walked: as many questions as for one look and one cell', async () => {
+test('of 1,048,576 rows none is walked: as many driver calls as for one snapshot and one cell', async () => {
   const window = room.real.desktop.refs.get(app.ref)!.id;
   const { count } = await room.real.driver.read!({ window }, { deadline: soon() });
   const range = vi.spyOn(room.real.driver as Required<Driver>, 'range');
@@ -43,7 +43,7 @@ test('of 1,048,576 rows none is walked: as many questions as for one look and on
   try {
     const { element } = await meant(room.real, 'cell:Z2000', app.ref);
     expect(element).toMatchObject({ name: 'far away', cell: { row: 2000, column: 26, address: 'Z2000' } });
-    // Once for the search; the look that came before it found nothing of that address on the screen.
+    // Once for the search; the read before it found nothing of that address on the screen.
     const asked = range.mock.calls.map(([, request]) => request);
     for (const request of asked) expect(request).toMatchObject({ cells: { rows: [2000, 2000], columns: [26, 26] } });
     expect(asked.length).toBeLessThanOrEqual(3);

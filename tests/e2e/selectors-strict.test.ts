@@ -76,7 +76,7 @@ describe('two that are equal', () => {
         'window="Desk North" >> "Shipping" >> inside >> button:Edit',
       ],
     ],
-  ])('the one in %s is told apart by position, relation and what it is in: %j', async (box, selectors) => {
+  ])('the one in %s is distinguished by position, relation and what it is in: %j', async (box, selectors) => {
     await north.activate();
     const from = diaries.north.diary.length;
     await clickOn(room, ...selectors);

@@ -135,7 +135,7 @@ test(
       await until('it to be seen again', async () => (await room.call('ui_list_windows')).text.includes('Start page'));
     }
     expect(leaks).toEqual([]);
-    // Most of them read windows. If they did not, this test would prove nothing.
+    // Most of them read windows. If they did not, this test would not check anything.
     expect(sprung).toBeGreaterThan(ROUNDS / 2);
   },
   ROUNDS * 10_000,

@@ -91,7 +91,7 @@ describe('user input is distinguished from synthetic input', () => {
     await input.press(parseKeys('Escape Escape a'), { deadline: soon() });
     await input.type('日', { deadline: soon() });
     await tool(seat.env, 'xdotool', 'mousemove', '50', '60', 'key', 'Escape', 'key', 'Escape');
-    // A person's button last: it comes through, and nothing but it.
+    // A button of the user last: it comes through, and nothing but it.
     await marker();
     expect([...new Set(seen)]).toEqual(['button']);
   });
@@ -139,7 +139,7 @@ test('reports it and ends when the display disappears', async () => {
   expect(told.at(-1)).toMatchObject({ type: 'lost' });
 });
 
-describe('a person who holds something down', () => {
+describe('a user who holds something down', () => {
   const brief = (): Deadline => Deadline.in(3000);
   afterEach(async () => {
     await user.key(KEY.shift, false);
@@ -214,7 +214,7 @@ describe('layouts', () => {
     ['French, with digits on Shift', [() => tool(seat.env, 'setxkbmap', 'fr')]],
     ['Russian', [() => tool(seat.env, 'setxkbmap', 'ru')]],
     [
-      "another one on the person's keyboard, which was used last",
+      "another one on the user's keyboard, which was used last",
       [() => tool(seat.env, 'setxkbmap', '-device', String(user.keyboardId), 'fr'), () => user.tap(KEY.a)],
     ],
   ])('%s', async (_, steps) => {

@@ -101,7 +101,7 @@ it('no change, once something has stopped to move', async () => {
     }, 60);
   })()`;
   await page.run(move);
-  // Chromium reports the positions of moving elements about twice a second, so a shorter time does not prove rest.
+  // Chromium reports the positions of moving elements about twice a second, so a shorter time is not enough.
   await real.call('ui_wait', { until: { stableMs: 1_200 }, window: 'Orders' });
   expect(await page.run<number>('performance.now() - endedAt')).toBeGreaterThan(0);
 });

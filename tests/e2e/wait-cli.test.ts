@@ -62,7 +62,7 @@ describe('wait and assert on the command line', () => {
     expect(err).toMatch(message);
   });
 
-  it('ends when its person has had enough, and nothing stays behind', async () => {
+  it('ends when the user interrupts it, and nothing stays behind', async () => {
     const { child, said } = room.start(...at('wait', 'button:77', '--timeout-ms', '600000'));
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     // It is connected once the host has had its question; a second command answers after that.

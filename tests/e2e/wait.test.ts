@@ -63,7 +63,7 @@ describe.each([
     expect(await isMapped('Question')).toBe(false);
   });
 
-  it('a checkbox that a person ticks off and on', async () => {
+  it('a checkbox that the user unchecks and checks', async () => {
     for (const on of [false, true]) {
       const from = app.diary.length;
       const { text } = await waitWhile(real, { until: { state: ['checkbox:Wrap', 'checked', on] }, window: MAIN }, () =>

@@ -63,7 +63,7 @@ describe('a Chromium window that is remembered', () => {
       button.getBoundingClientRect();
       button.style.left = '320px';
     })()`);
-    // Looked at all the while, so that places from the way are remembered.
+    // Read all the while, so that positions during the move are cached.
     await until('the page to be still', async () => (await warm.read()).calls === 0);
     expect(await warm.compare()).toEqual([]);
   });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   real = await openRealDesktop();
   app = await FixtureApp.start('warm.py', real.seat.env);
   warm = new WarmRoom(real.driver, 'Warm fixture');
-  await until('the fixture to tell what is in it', async () => {
+  await until('the fixture to expose its content', async () => {
     const { windows } = await real.driver.windows({ deadline: soon() });
     return windows.some((one) => one.title === 'Warm fixture' && one.active) && (await warm.read()).count > 40;
   });
@@ -72,7 +72,7 @@ describe('a GTK 3 window that is remembered', () => {
         await app.command(`${kind} ${number + 1_000}`);
         return kind;
       });
-      expect(heard, 'places told').toBeGreaterThan(KINDS.length);
+      expect(heard, 'places reported').toBeGreaterThan(KINDS.length);
     } finally {
       listener.kill('SIGKILL');
     }
@@ -111,7 +111,7 @@ describe('a GTK 3 window that is remembered', () => {
     });
     await quiet();
     await warm.read();
-    await until('a look without a call, though covered', async () => (await warm.read()).calls === 0);
+    await until('a read without a call, though covered', async () => (await warm.read()).calls === 0);
     await warm.series(COVERED.length, async (number) => {
       const kind = COVERED[number - 1]!;
       await app.command(`${kind} ${number}`);

@@ -37,7 +37,7 @@ describe.each(['qt.py', 'gtk4.py'])('the standard scene in %s', (file) => {
   beforeAll(async () => {
     app = await FixtureApp.start(file, real.seat.env);
     warm = new WarmRoom(real.driver, MAIN);
-    await until('the fixture to tell what is in it', async () => {
+    await until('the fixture to expose its content', async () => {
       const { windows } = await real.driver.windows({ deadline: soon() });
       return windows.some((one) => one.title === MAIN && one.active) && (await warm.read()).count > 20;
     });
@@ -56,7 +56,7 @@ describe.each(['qt.py', 'gtk4.py'])('the standard scene in %s', (file) => {
   });
 
   it('is read without a call while nothing happens', async () => {
-    await until('a look without a call', async () => (await warm.read()).calls === 0);
+    await until('a read without a call', async () => (await warm.read()).calls === 0);
   });
 });
 

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const inPage = (target: string): string => `document:"New account" >> ${target}`;
 
-/** In this order, as a person fills it. */
+/** In this order, as a user fills it. */
 const STEPS: [string, Record<string, unknown>][] = [
   ['ui_type', { target: inPage('textbox:"Full name"'), text: 'Ada Lovelace & Söhne' }],
   ['ui_set_value', { target: inPage('textbox:E-mail'), value: 'ada@example.org' }],

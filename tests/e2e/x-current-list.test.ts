@@ -14,7 +14,7 @@ let watch: WindowWatch;
 beforeAll(async () => {
   x = await openXSeat({ monitors: 2 });
   app = await XFixture.start(x.env);
-  watch = await x.display.watch({ tell: () => undefined, lost: () => undefined }, { redirect: true }, soon());
+  watch = await x.display.watch({ emit: () => undefined, lost: () => undefined }, { redirect: true }, soon());
 });
 afterAll(async () => {
   watch.stop();
@@ -134,7 +134,7 @@ describe('a list that nothing has changed', () => {
   it('is ignored if no window manager reports windows', async () => {
     const bare = await startBareX();
     const display = await openDisplay(bare.env, soon());
-    const alone = await display.watch({ tell: () => undefined, lost: () => undefined }, {}, soon());
+    const alone = await display.watch({ emit: () => undefined, lost: () => undefined }, {}, soon());
     try {
       expect(await display.windows(soon())).toEqual([]);
       expect(await alone.currentWindows()).toBeUndefined();

@@ -185,7 +185,7 @@ describe('the end', () => {
 /** The window has drawn all that it had to draw, and we have heard of it: titles come after it, on the same line. */
 async function settled(name: string): Promise<void> {
   await app.do('settle', name);
-  for (const _ of ['what was drawn', 'what is told a tick later']) {
+  for (const _ of ['what was drawn', 'what is reported a tick later']) {
     const title = `settled ${titles++}`;
     await app.do('title', name, title);
     await eventually(() => expect(seen).toContainEqual(expect.objectContaining({ change: 'title', title })));

@@ -12,7 +12,7 @@ beforeEach(async () => {
   bare = await startBareX();
   app = await XFixture.bareWindow(bare.env);
   display = await openDisplay(bare.env, soon());
-  watch = await display.watch({ tell: () => undefined, lost: () => undefined }, { redirect: true }, soon());
+  watch = await display.watch({ emit: () => undefined, lost: () => undefined }, { redirect: true }, soon());
 });
 afterEach(async () => {
   watch.stop();

@@ -132,6 +132,8 @@ class Main(QMainWindow):
         diary(text=name, value=held)
         if name == "Jump" and len(text) == liar_scene.JUMPS:
             self.widgets["Plain"].setFocus()
+        if name == "Hop" and len(text) == liar_scene.JUMPS:
+            self.widgets["Deliver"].setFocus()
         if name == "Pop" and len(text) >= 5 and not self.second:
             self.steal()
 
@@ -157,6 +159,8 @@ class Main(QMainWindow):
         tick = self.widgets["Tick"] = QCheckBox("Tick")
         tick.toggled.connect(lambda on: diary(toggled="Tick", on=on))
         row.addWidget(tick)
+        row.addWidget(self.button("Next", lambda: self.widgets["Next"].setText("Send")))
+        row.addWidget(self.button("Deliver"))
         return row
 
     def list(self):
@@ -165,7 +169,20 @@ class Main(QMainWindow):
         self.order = list(range(1, liar_scene.ITEMS + 1))
         self.items.addItems([liar_scene.item(n) for n in self.order])
         self.items.currentTextChanged.connect(lambda t: t and diary(selected=t))
+        press = self.items.mousePressEvent
+        self.slips = False
+
+        def pressed(event):
+            if self.slips:
+                self.slips = False
+                self.sort("")
+            press(event)
+
+        self.items.mousePressEvent = pressed
         return self.items
+
+    def slip(self, _):
+        self.slips = True
 
     def sort(self, _):
         """The texts change places, as in a view whose model was sorted; nothing is selected then."""
@@ -207,6 +224,7 @@ class Main(QMainWindow):
             "step": self.step,
             "scroll": self.scroll,
             "sort": self.sort,
+            "slip": self.slip,
             "second": self.open_second,
             "close-second": self.close_second,
             "tell": lambda _: diary(held={name: self.widgets[name].text() for name in liar_scene.FIELDS}),

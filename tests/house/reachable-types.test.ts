@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ROOT } from './library-program.js';
+import { publishTypes } from '../../scripts/reachable-types.mjs';
 
 // Which types the build lets out, beginning with what a program may import.
 
-const run = promisify(execFile);
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'dp-types-'));
@@ -25,12 +22,13 @@ function write(files: Record<string, string>): void {
 
 /** What is in dist then, but for what tsc wrote; or what was complained of. */
 async function published(): Promise<string[] | string> {
-  const script = `
-    import { publishTypes } from ${JSON.stringify(join(ROOT, 'scripts/reachable-types.mjs'))};
-    await publishTypes('dist/.types', 'dist', ['index.d.ts', 'more.d.ts']).catch((error) => console.log(error.message));`;
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
-  if (stdout) return stdout.trim();
-  const files = readdirSync(join(folder, 'dist'), { recursive: true }).map(String);
+  const dist = join(folder, 'dist');
+  try {
+    await publishTypes(join(dist, '.types'), dist, ['index.d.ts', 'more.d.ts']);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const files = readdirSync(dist, { recursive: true }).map(String);
   return files.filter((file) => file.endsWith('.ts') && !file.startsWith('.types')).sort();
 }
 

@@ -104,7 +104,7 @@ describe('text that must not be stored', () => {
     expect(scene.last('intent').evidence).toEqual({ snapshot: snapshotHash(seen), blob: { hash } });
   });
 
-  it('is looked for in its window, by the id of that window', async () => {
+  it('is searched in its window, by the id of that window', async () => {
     const asked: (string | undefined)[] = [];
     await scene.start({ redactor: { text: (text, { window }) => (asked.push(window), text) } });
     const two = {

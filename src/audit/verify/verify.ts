@@ -91,12 +91,12 @@ function verifyAt(logs: string, files: () => number[], options: VerifyOptions, e
     writing: writerOf(lockPath(logs)) !== undefined,
     last,
   });
-  const judged = own.ok && known?.after ? withEarlier(own, known) : own;
+  const verified = own.ok && known?.after ? withEarlier(own, known) : own;
   if (ledger !== undefined) notes.push(...evidenceNotes(logs, ledger));
   // An earlier ledger in the same directory is verified by a call of its own, which does not report its notes.
   notes.push(...[logs, ...existing.map((segment) => segmentPath(logs, segment))].flatMap(accessNotes));
   return {
-    ...judged,
+    ...verified,
     ...{ segments, notes, records: walk.seq, checkpoints: walk.checkpoints },
     ...(firstKey !== undefined && { fingerprint: fingerprint(firstKey) }),
   };

@@ -28,8 +28,8 @@ const fail = (why = 'unreadable'): never => {
 };
 const click = { tool: 'ui_click', caller: 'cli', rule: 'private/all', target: { role: 'button', name: 'Save' } };
 const done = { status: 'ok', delivered: 'yes' as const, durationMs: 12 };
-const look = { tool: 'ui_snapshot', caller: 'cli', rule: 'private/all', status: 'ok' as const };
-const refusal = { ...look, status: 'refused' as const, error: 'policy_denied' as const };
+const read = { tool: 'ui_snapshot', caller: 'cli', rule: 'private/all', status: 'ok' as const };
+const refusal = { ...read, status: 'refused' as const, error: 'policy_denied' as const };
 
 describe('a ledger on disk', () => {
   it('writes an act as intent and outcome, in canonical lines that contain the previous hash', async () => {
@@ -106,16 +106,16 @@ describe('a ledger on disk', () => {
     const sync = vi.fn((file: FileHandle) => REAL_DISK.sync(file));
     const ledger = await open({ disk: { ...REAL_DISK, sync }, limits: { groupMs: 1e6 } });
     sync.mockClear();
-    for (let at = 0; at < 61; at++) await ledger.call(look);
+    for (let at = 0; at < 61; at++) await ledger.call(read);
     expect(sync).not.toHaveBeenCalled();
     expect(kinds()).toHaveLength(62);
-    await Promise.all(Array.from({ length: 3 }, () => ledger.call(look)));
+    await Promise.all(Array.from({ length: 3 }, () => ledger.call(read)));
     expect(sync).toHaveBeenCalledTimes(1);
     expect(ledger.seq).toBeGreaterThanOrEqual(64);
     await ledger.close();
     const soon = await open({ disk: { ...REAL_DISK, sync }, limits: { groupMs: 1 } });
     const { seq } = soon;
-    await soon.call(look);
+    await soon.call(read);
     await vi.waitFor(() => expect(soon.seq).toBe(seq + 1));
     await soon.close();
   });
@@ -135,12 +135,12 @@ describe('a ledger on disk', () => {
   it('signs every 64 records, after a quiet time, on stop and at the end', async () => {
     const ledger = await open({ limits: { checkpointMs: 1 } });
     await vi.waitFor(async () => {
-      await ledger.call(look);
+      await ledger.call(read);
       expect(kinds()).toContain('checkpoint');
     });
     await ledger.close();
     const other = await open();
-    for (let at = 0; at < 130; at++) await other.call(look);
+    for (let at = 0; at < 130; at++) await other.call(read);
     await other.note({ kind: 'stop', by: 'escape' });
     expect(kinds().slice(-2)).toEqual(['stop', 'checkpoint']);
     await other.close();
@@ -265,7 +265,7 @@ describe('rotation', () => {
     const ledger = await open();
     const of = await ledger.intent(click);
     const rotated = ledger.rotate();
-    await ledger.call(look);
+    await ledger.call(read);
     expect(kinds()).not.toContain('close');
     await ledger.outcome(of, done);
     await rotated;

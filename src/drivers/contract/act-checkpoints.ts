@@ -10,8 +10,11 @@ const KEPT_OUTCOMES = 16;
 export interface CheckpointGate {
   /** Whether the act pauses there. Ask before preparing a pause that costs time. */
   wants(at: CheckpointName): boolean;
-  /** Resolves if the act may continue; throws if it has to end. Resolves at once if the checkpoint is not wanted. */
-  pass(at: CheckpointName): Promise<void>;
+  /**
+   * Resolves if the act may continue; throws if it has to end. Resolves at once if the checkpoint is not wanted. `state`:
+   * what the driver knows about the act so far.
+   */
+  pass(at: CheckpointName, state?: Pick<Checkpoint, 'sent' | 'sameWindow'>): Promise<void>;
   /** With the button down: where to release it instead; undefined if the click may continue. */
   pressed(pointer?: Point): Promise<Point | undefined>;
 }
@@ -105,8 +108,9 @@ export class ActCheckpoints {
     };
     return {
       wants,
-      pass: async (at) => {
-        if (wants(at) && (await pause({ at })) !== 'proceed') throw stoppedError();
+      pass: async (at, { sent = 0, sameWindow } = {}) => {
+        const state = { ...(sent > 0 && { sent }), ...(sameWindow && { sameWindow }) };
+        if (wants(at) && (await pause({ at, ...state })) !== 'proceed') throw stoppedError();
       },
       pressed: async (pointer) => {
         if (!wants('pressed')) return undefined;

@@ -29,7 +29,7 @@ export type ActOptions = Checkpointed<'ready'> & CallOptions;
 export interface PatternAnswer {
   /** The platform's own name of what was used: `Action click`. */
   by: string;
-  /** What the app returned. It proves nothing: some apps return true and do nothing. */
+  /** What the app returned. It is not reliable: some apps return true and do nothing. */
   said: boolean;
 }
 

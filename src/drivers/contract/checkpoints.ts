@@ -3,7 +3,8 @@ import type { Point } from '../../tree/index.js';
 /**
  * Where an act can pause, so that the runtime re-checks the target before the act continues:
  *
- * - `ready`: everything is prepared and nothing was sent.
+ * - `ready`: everything is prepared and nothing was sent. A double or triple click pauses here again before each further
+ *   press, once the app has processed the press before it.
  * - `pressed`: the mouse button is down and the app has processed that.
  * - `drop`: the pointer is at the end of a drag, before the button is released.
  * - `chunk`: before each chunk of keys or characters, the first one included.
@@ -17,6 +18,10 @@ export interface Checkpoint {
   /** Names the waiting act. Valid for one `resume`. */
   token: string;
   at: CheckpointName;
+  /** How many presses of this click, or characters of this text, were sent before. Absent before the first. */
+  sent?: number;
+  /** At `chunk`: no other window has received the keyboard, and none has appeared, since the last checkpoint. */
+  sameWindow?: true;
   /** After `releaseAt`: where the pointer is now. The edge of the screen may have stopped it earlier. */
   pointer?: Point;
 }

@@ -17,6 +17,8 @@ interface OpenDriverOptions {
 export interface MissingPackages {
   packages: string[];
   install: string;
+  /** Why programs of a private desktop would see the files of Deskproof; absent if they would not. */
+  exposed?: string;
 }
 
 /** Virtual desktops that a driver can start. */

@@ -106,6 +106,6 @@ export function missingCapability(driver: Driver, name: OptionalMember): Desktop
   const why = state.can === 'yes' ? '' : `: ${state.reason.replace(/\.$/, '')}`;
   return new DesktopError('not_supported', `This desktop cannot do that (${name})${why}.`, {
     retry: 'no',
-    hint: state.can !== 'yes' && state.fix ? state.fix : 'ui_capabilities tells what works here.',
+    hint: state.can !== 'yes' && state.fix ? state.fix : 'ui_capabilities lists what works here.',
   });
 }

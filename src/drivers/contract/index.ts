@@ -19,6 +19,7 @@ export type { Driver, TreeDriver } from './driver.js';
 export type { DriverModule, Environment, MissingPackages } from './driver-module.js';
 export type { DriverEvent, EventStream } from './events.js';
 export type { UserInputEvent, UserInputEvents, UserInputKind, UserInputOptions } from './events.js';
+export { MAX_CLICKS } from './input-device.js';
 export type {
   Chord,
   ClickOptions,

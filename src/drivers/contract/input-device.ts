@@ -6,11 +6,19 @@ import type { ActStep, Checkpointed } from './checkpoints.js';
 export type MouseButton = 'left' | 'middle' | 'right';
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta';
 
+/**
+ * `ready`: before each press. `pressed`: with the button down, at each press. The error of a click that ends between two
+ * presses says in `details.clicks` how many were sent.
+ */
 export interface ClickRequest extends Checkpointed<'ready' | 'pressed'> {
   button?: MouseButton;
+  /** At most `MAX_CLICKS`. */
   count?: number;
   modifiers?: readonly Modifier[];
 }
+
+/** A triple click. More presses have no meaning of their own, and each one needs a check. */
+export const MAX_CLICKS = 3;
 
 export type ClickOptions = ClickRequest & CallOptions;
 
@@ -30,12 +38,16 @@ export interface Chord {
 }
 
 /**
- * `chunk`: before each chunk of at most 32 characters, or before each character with a delay of 20 ms or more. The focus
- * may have moved, or the user may have started to type.
+ * `chunk`: before each chunk of at most 32 characters, or before each character with a delay of 20 ms or more, once the
+ * app has processed the characters before it. Also before each character that activates a control which has the focus
+ * (space, line end, tab), after a line end or a tab, and as soon as an element reports that it has got the focus. The
+ * focus may have moved, or the user may have started to type.
  */
 export interface TypeRequest extends Checkpointed<'chunk'> {
   /** Between two characters. */
   delayMs?: number;
+  /** The most characters between two checkpoints, if fewer than 32. */
+  chunkSize?: number;
 }
 
 export type TypeOptions = TypeRequest & CallOptions;

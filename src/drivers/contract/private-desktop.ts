@@ -24,6 +24,8 @@ export interface PrivateDesktop {
   /** The complete environment of a program in it, not additions. */
   readonly env: Readonly<Record<string, string>>;
   readonly display: string;
+  /** Why its programs see the configuration, logs and keys of Deskproof; undefined if they do not. */
+  readonly exposed?: string | undefined;
   /** Resolves with the reason when it ended by itself. */
   readonly died: Promise<string>;
   /** Starts a program in it, without a shell and with the accessibility of its toolkit switched on. */

@@ -1,7 +1,8 @@
 import { DesktopError } from '../../shared/index.js';
 import { TEXT_FIELD_ROLES, type Role } from '../../tree/index.js';
-import type { PatternAct, PatternAnswer } from '../contract/index.js';
+import type { Chord, PatternAct, PatternAnswer } from '../contract/index.js';
 import type { Controls } from './controls.js';
+import { FakeKeyboard } from './keyboard.js';
 import { textOf, type Widget } from './spec.js';
 import type { FakeWindow, World } from './world.js';
 
@@ -9,16 +10,22 @@ const CHECKABLE: ReadonlySet<Role> = new Set(['checkbox', 'switch', 'menuitemche
 const SELECTABLE: ReadonlySet<Role> = new Set(['tab', 'listitem', 'option', 'row', 'treeitem']);
 const STATIC: ReadonlySet<Role> = new Set(['label', 'text', 'heading', 'image', 'group']);
 
+const TYPED: Readonly<Record<string, string>> = { ' ': 'Space', '\n': 'Enter', '\t': 'Tab' };
+
 const ALLOWED_WHEN_DISABLED: ReadonlySet<PatternAct['kind']> = new Set(['focus', 'scrollIntoView']);
 
 /** What the apps of a fake desktop do when an act reaches them. Every effect is a line in the diary. */
 export class FakeActions {
   readonly diary: string[] = [];
+  private readonly keyboard?: FakeKeyboard;
 
   constructor(
     private readonly world: World,
     private readonly controls: Controls,
-  ) {}
+    withKeyboard = false,
+  ) {
+    if (withKeyboard) this.keyboard = new FakeKeyboard(world, controls, this);
+  }
 
   pattern(element: string, act: PatternAct): PatternAnswer {
     const { window, widget } = this.world.widget(element);
@@ -37,6 +44,28 @@ export class FakeActions {
     if (!isEnabled(widget) || widget.lies === 'says yes, does nothing') return;
     if (TEXT_FIELD_ROLES.has(widget.role)) this.controls.focus(widget.id);
     else if (!STATIC.has(widget.role)) this.perform(window, widget, { kind: 'invoke' });
+  }
+
+  /** A key went down and up. */
+  key(chord: Chord): void {
+    this.diary.push(`key ${[...chord.modifiers, chord.key].join('+')}`);
+    this.keyboard?.press(chord);
+  }
+
+  /** A part of a text was typed key by key. */
+  type(focus: Widget, text: string): void {
+    if (!this.keyboard || TEXT_FIELD_ROLES.has(focus.role)) {
+      const [first = '', ...lines] = text.split('\n');
+      if (!this.keyboard || lines.length === 0 || focus.states.multiline) return this.typeInto(focus, text);
+      if (first !== '') this.typeInto(focus, first);
+      text = text.slice(first.length);
+    }
+    for (const key of text) this.keyboard.press({ key: TYPED[key] ?? key, modifiers: [] });
+  }
+
+  /** Keys select it. */
+  choose(window: FakeWindow, widget: Widget): void {
+    if (isEnabled(widget)) this.perform(window, widget, { kind: 'select' });
   }
 
   /** The mouse button is pressed on it and not yet released. */

@@ -25,7 +25,7 @@ export interface FakeDesktop {
 export function fakeDesktop(spec: DesktopSpec): FakeDesktop {
   const world = new World(spec);
   const controls = new Controls(world);
-  const acts = new FakeActions(world, controls);
+  const acts = new FakeActions(world, controls, spec.keyboard);
   const driver = new FakeDriver(world, spec.without, acts, new FakeWindowManager(world, controls));
   return { driver: driver as TreeDriver, controls, diary: acts.diary };
 }

@@ -1,6 +1,7 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 import { contains, type Box, type Point } from '../../tree/index.js';
 import {
+  MAX_CLICKS,
   MAX_MOVES_AWAY,
   type ActCheckpoints,
   type ActOptions,
@@ -46,18 +47,26 @@ export class FakeInputDevice implements InputDevice {
   click(at: Point, options: ClickOptions): Promise<ActStep<null>> {
     return this.checkpoints.run(options, 'The click', async (gate) => {
       await this.move(at, options);
-      await gate.pass('ready');
-      const { button = 'left', count = 1 } = options;
-      this.pressDown(at);
-      await this.releaseElsewhere(gate);
-      const window = windowAt(this.world.windows, at);
-      if (!window) return null;
-      const widget = pathAt(this.world.placed(window), at).at(-1)?.widget;
-      if (button !== 'left')
-        this.acts.diary.push(`${button} click ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
-      else for (let n = 0; n < count; n++) if (widget) this.acts.press(window, widget);
+      const { count = 1 } = options;
+      checkCount(count);
+      for (let clicks = 0; clicks < count; clicks++) {
+        await gate.pass('ready', { sent: clicks }).catch((error: unknown) => withProgress(error, { clicks }));
+        this.pressDown(at);
+        await this.releaseElsewhere(gate).catch((error: unknown) => withProgress(error, { clicks }));
+        this.pressAt(at, options);
+      }
       return null;
     });
+  }
+
+  /** Presses the element that is there at this moment. */
+  private pressAt(at: Point, { button = 'left' }: ClickOptions): void {
+    const window = windowAt(this.world.windows, at);
+    if (!window) return;
+    const widget = pathAt(this.world.placed(window), at).at(-1)?.widget;
+    if (button !== 'left')
+      this.acts.diary.push(`${button} click ${widget?.role} ${JSON.stringify(widget?.name ?? '')}`);
+    else if (widget) this.acts.press(window, widget);
   }
 
   /** With the button down: throws if it was released somewhere else, or if the checkpoint ended the click. */
@@ -126,9 +135,9 @@ export class FakeInputDevice implements InputDevice {
   press(chords: readonly Chord[], options: PressOptions): Promise<ActStep<null>> {
     return this.checkpoints.run(options, 'Pressing keys', async (gate, deadline) => {
       deadline.throwIfOver('Pressing keys');
-      for (const [pressed, { key, modifiers }] of chords.entries()) {
+      for (const [pressed, chord] of chords.entries()) {
         if (pressed % CHUNK === 0) await gate.pass('chunk').catch((error: unknown) => withProgress(error, { pressed }));
-        this.acts.diary.push(`key ${[...modifiers, key].join('+')}`);
+        this.acts.key(chord);
       }
       return null;
     });
@@ -138,14 +147,17 @@ export class FakeInputDevice implements InputDevice {
     return this.checkpoints.run(options, 'Typing', async (gate, deadline) => {
       const characters = [...text];
       const releasesBefore = this.releases;
-      for (let typed = 0; typed < characters.length; typed += CHUNK) {
+      let typed = 0;
+      for (const chunk of chunksOf(characters, options.chunkSize)) {
         await new Promise(setImmediate);
         if (deadline.over) throw interruptedError('Typing', deadline, { typed });
         if (releasesBefore !== this.releases)
           throw new DesktopError('cancelled', 'The keys were released.', { delivered: 'yes' });
-        await gate.pass('chunk').catch((error: unknown) => withProgress(error, { typed }));
+        const sent = typed;
+        await gate.pass('chunk', { sent }).catch((error: unknown) => withProgress(error, { typed: sent }));
         const focus = this.world.active?.focus;
-        if (focus) this.acts.typeInto(focus, characters.slice(typed, typed + CHUNK).join(''));
+        if (focus) this.acts.type(focus, chunk.join(''));
+        typed += chunk.length;
       }
       return { typed: characters.length };
     });
@@ -155,6 +167,18 @@ export class FakeInputDevice implements InputDevice {
     this.releases += 1;
     this.checkpoints.abandon();
   }
+}
+
+/** A character that activates a control begins a chunk, and what follows a line end or a tab begins another. */
+function chunksOf(characters: readonly string[], most = CHUNK): string[][] {
+  const chunks: string[][] = [];
+  for (const character of characters) {
+    const last = chunks.at(-1);
+    const begins = /\s/.test(character) || /[\t\r\n]/.test(last?.at(-1) ?? '');
+    if (!last || begins || last.length >= Math.min(most, CHUNK)) chunks.push([character]);
+    else last.push(character);
+  }
+  return chunks;
 }
 
 /** Reports how far it got, as a real input device does. */
@@ -174,11 +198,16 @@ function rethrowDelivered(error: unknown): never {
 }
 
 /** An act that ends at a checkpoint reports how far it came. */
-function withProgress(error: unknown, done: { typed: number } | { pressed: number }): never {
-  const sent = 'typed' in done ? done.typed : done.pressed;
+function withProgress(error: unknown, done: { typed: number } | { pressed: number } | { clicks: number }): never {
+  const [sent] = Object.values(done) as [number];
   throw error instanceof DesktopError && sent > 0
     ? error.with({ delivered: 'yes', details: { ...error.details, ...done } })
     : error;
+}
+
+function checkCount(count: number): void {
+  if (Number.isInteger(count) && count >= 1 && count <= MAX_CLICKS) return;
+  throw new DesktopError('bad_arguments', `count is ${count}; it must be between 1 and ${MAX_CLICKS}.`);
 }
 
 function offScreenError({ x, y }: Point): DesktopError {

@@ -29,7 +29,7 @@ export function nodeOf(placed: PlacedWidget, context: NodeContext): Node {
   if (widget.range) node.range = widget.range;
   if (widget.level !== undefined) node.level = widget.level;
   if (context.detail) node.actions = widget.actions ?? defaultActions(widget);
-  Object.assign(node, widget.told);
+  Object.assign(node, widget.facts);
   addRows(node, widget);
   return node;
 }
@@ -96,12 +96,18 @@ function statesOf(placed: PlacedWidget, { window, active }: NodeContext): Node['
   if (FOCUSABLE.has(widget.role)) states.focusable = true;
   if (EDITABLE.has(widget.role)) states.editable ??= states.readonly !== true;
   if (active && window.focus?.id === widget.id) states.focused = true;
+  if (widget.role === 'button' && reportsDefault(window)) states.default ??= false;
+  if (window.spec.hidesDefault) delete states.default;
   if (widget === window.root) {
     if (active) states.active = true;
     if (window.spec.modal) states.modal = true;
   }
   return states;
 }
+
+/** As in GTK 3 and Qt: every button reports it. */
+const reportsDefault = ({ root }: FakeWindow): boolean =>
+  [...walk(root)].some(({ states }) => states.default !== undefined);
 
 function labelOf(widget: Widget, window: FakeWindow): Widget | undefined {
   return [...walk(window.root)].find(

@@ -89,11 +89,11 @@ function widgetSpec(node: Node, origin: { x: number; y: number }): WidgetSpec {
     ...(range && { range }),
     ...(level !== undefined && { level }),
     ...(error !== undefined && { error }),
-    ...(reportedFacts(node) && { told: reportedFacts(node) }),
+    ...(reportedFacts(node) && { facts: reportedFacts(node) }),
   };
 }
 
-function reportedFacts({ table, items, cell }: Node): WidgetSpec['told'] | undefined {
+function reportedFacts({ table, items, cell }: Node): WidgetSpec['facts'] | undefined {
   if (!table && !items && !cell) return undefined;
   return { ...(table && { table }), ...(items && { items }), ...(cell && { cell }) };
 }

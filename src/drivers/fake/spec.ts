@@ -42,7 +42,7 @@ export interface WidgetSpec {
   scroll?: { height: number; offset?: number };
   list?: ListSpec;
   /** What a recorded container or cell reported about itself. */
-  told?: Pick<Node, 'table' | 'items' | 'cell'>;
+  facts?: Pick<Node, 'table' | 'items' | 'cell'>;
   table?: TableSpec;
   /** What its app does when it is invoked, by pattern or by mouse. */
   does?: (controls: Controls) => void;
@@ -50,6 +50,8 @@ export interface WidgetSpec {
   whenPressed?: (controls: Controls) => void;
   /** What its app does after text was typed into it. */
   whenTyped?: (controls: Controls) => void;
+  /** The letter that presses or focuses it with Alt, if keys have effects here. */
+  mnemonic?: string;
   /** The maximum number of characters. */
   maxLength?: number;
   /** An app whose reply does not match its behaviour. */
@@ -104,6 +106,8 @@ export interface WindowSpec {
   of?: string;
   /** False for a plain client: a window without a tree. */
   hasTree?: boolean;
+  /** Its buttons do not report which of them is the default one, as in GTK 4. */
+  hidesDefault?: boolean;
   children?: WidgetSpec[];
 }
 
@@ -111,6 +115,8 @@ export interface DesktopSpec {
   /** Front to back; the first that can be active is active. */
   windows: WindowSpec[];
   size?: Size;
+  /** Keys have the effects that they have in real toolkits. Without it they only stand in the diary. */
+  keyboard?: boolean;
   /** How long an app may stay silent before it counts as hung. */
   hungAfterMs?: number;
   /** Missing capabilities with their reasons: the driver lacks these methods and reports the reason. */

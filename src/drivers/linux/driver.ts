@@ -97,7 +97,7 @@ export class LinuxDriver implements Driver {
     this.openActionConnections();
     if (display) this.lost = new Promise((resolve) => display.onLost(({ message }) => resolve(message)));
     if (display) this.xClipboard = new XClipboard(env);
-    if (display) this.input = new LazyInputDevice(env, this.checkpoints);
+    if (display) this.input = new LazyInputDevice(env, this.checkpoints, () => this.recentFocus.changes);
     if (display) {
       this.userInput = ({ signal, ...options }) =>
         watchUserInput(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });

@@ -1,14 +1,8 @@
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { makePrivateDirectory, runtimeBase } from '../../platform/index.js';
+import { type Finding, ownFilesFinding } from './findings.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** One line of `doctor`, as drivers return them. */
-export interface Finding {
-  level: 'ok' | 'warn' | 'fail' | 'off';
-  what: string;
-  fix?: string;
-}
 
 const EXAMINE_MS = 10_000;
 
@@ -17,7 +11,8 @@ export async function runDoctor(env: Env, signal?: AbortSignal): Promise<Finding
   const { examineSession, missingPrograms } = await import('../../compose.js');
   const session = await examineSession(env, Deadline.in(EXAMINE_MS, signal));
   const missing = await missingPrograms([], env);
-  return [...session, ...(missing ? [privateDesktops(missing)] : []), runtimeDirectory(env), ...(await policy(env))];
+  const desktops = missing ? [privateDesktops(missing), ownFilesFinding(missing.exposed)] : [];
+  return [...session, ...desktops, runtimeDirectory(env), ...(await policy(env))];
 }
 
 /** Loaded on demand, since it imports the whole policy engine. */

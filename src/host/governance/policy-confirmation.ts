@@ -11,8 +11,8 @@ import {
   strictness,
 } from '../../policy/index.js';
 import type { Rules } from '../../runtime/index.js';
-import type { Finding } from '../client/doctor.js';
-import { DesktopError, debug, localiseHint } from '../../shared/index.js';
+import { type Finding, unconfirmedFinding } from '../client/findings.js';
+import { DesktopError, debug } from '../../shared/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -93,13 +93,6 @@ export function policyFindings(env: Env): Finding[] {
     return [{ level: 'fail', what: error.message.replace(/\.$/, ''), fix: error.hint ?? 'deskproof policy check' }];
   }
 }
-
-/** `desktop`: the name of a private desktop. */
-export const unconfirmedFinding = (desktop?: string): Finding => ({
-  level: 'warn',
-  what: 'the policy changed since you last confirmed it, so only reads are served',
-  fix: localiseHint(desktop, 'deskproof policy reload'),
-});
 
 function recordOf(policyFile: string, env: Env = process.env): ConfirmedPolicy {
   // The same place for every desktop of this user.

@@ -20,7 +20,7 @@ import { keptSnapshot, TOOLS, uiLaunch, type Tool } from '../../tools/index.js';
 import type { Size, WindowInfo } from '../../tree/index.js';
 import { follow } from './follow-events.js';
 import type { LoadedGovernance } from '../governance/load-governance.js';
-import { unconfirmedFinding } from '../governance/policy-confirmation.js';
+import { ownFilesFinding, unconfirmedFinding } from '../client/findings.js';
 import { toQuestion } from './approvals.js';
 import { parseParams } from '../server/protocol.js';
 import type { Requests } from '../server/server.js';
@@ -184,7 +184,11 @@ export function hostRequests(
       const call = { tool: 'ui_capabilities', args: {}, caller: HOST_CALLER, signal };
       const { json } = await perform(open.desktop, TOOLS, await callFrom(directory, call));
       const { name, policyUnconfirmed } = details();
-      return [...(json.findings as Finding[]), ...(policyUnconfirmed ? [unconfirmedFinding(name)] : [])];
+      return [
+        ...(json.findings as Finding[]),
+        ...(open.seat ? [ownFilesFinding(open.seat.exposed)] : []),
+        ...(policyUnconfirmed ? [unconfirmedFinding(name)] : []),
+      ];
     },
     launch: async (params, { signal, directory }): Promise<LaunchAnswer> => {
       const { command, args, cwd, timeoutMs } = parseParams(LaunchParams, params);

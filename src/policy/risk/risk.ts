@@ -3,7 +3,7 @@ import { any, type Ternary, not, ternary } from '../decision.js';
 import { type CallFacts, type Facts, launches, writesText } from '../facts.js';
 import { BUILT_IN } from '../file/built-in.js';
 import type { PolicyFile } from '../file/schema.js';
-import { type Chord, compileChord, parseChord } from '../rules/argument-match.js';
+import { compileChord, reachesDesktop, sameChords } from '../rules/argument-match.js';
 import { actionPoints, destructiveWord, wordFinder } from './action-risk.js';
 import { type AppClass, type AppClasses, compileApps, compileProgram, namesOf } from './program-class.js';
 
@@ -31,7 +31,7 @@ export interface RiskModel {
   apps: AppClasses;
   /** The destructive word in a text, if any. */
   wordIn: (text: string) => string | undefined;
-  dangerousKey: (chord: Chord) => boolean;
+  dangerousKey: (chord: string) => boolean;
   /** The program is in every `launch.allow` list, so launching it is not raised to high risk. */
   mayLaunch: (facts: Facts) => Ternary;
 }
@@ -85,10 +85,14 @@ export function riskOf(facts: CallFacts, model: RiskModel): Risk {
 }
 
 /**
- * Acts that are high whatever their score: in a terminal window, and launching a program that is not in `launch.allow`.
+ * Acts that are high whatever their score: in a terminal window, keys that reach the window manager or the desktop, and
+ * launching a program that is not in `launch.allow`. No grant covers them.
  */
 function raiseToHigh(facts: CallFacts, { apps, mayLaunch }: RiskModel): { match: Ternary; why: string } {
-  if (!launches(facts)) return { match: inTerminal(facts, apps), why: 'in a terminal window' };
+  const key = facts.keys?.find(reachesDesktop);
+  if (key !== undefined) return { match: 'yes', why: `the keys ${JSON.stringify(key.slice(0, 40))} reach the desktop` };
+  const unknown = facts.does.includes('press') && !facts.keys ? 'maybe' : 'no';
+  if (!launches(facts)) return { match: any([unknown, inTerminal(facts, apps)]), why: 'in a terminal window' };
   return { match: not(mayLaunch(facts)), why: 'not in launch.allow' };
 }
 
@@ -128,7 +132,7 @@ function wordPoints({ name, description, keys }: Facts, { wordIn, dangerousKey }
   // The part that was cut off may contain a destructive word.
   if (CUT_MARK.test(name ?? '') || CUT_MARK.test(description ?? ''))
     return [{ points: WORD_POINTS, why: 'a name too long to be read in full' }];
-  const key = keys?.find((one) => dangerousKey(parseChord(one)));
+  const key = keys?.find(dangerousKey);
   if (key !== undefined) return [{ points: WORD_POINTS, why: `the keys ${JSON.stringify(key.slice(0, 40))}` }];
   const known = name !== undefined && description !== undefined && keys !== undefined;
   return known ? NO_POINTS : [...NO_POINTS, { points: WORD_POINTS, why: 'words' }];
@@ -176,7 +180,7 @@ export function riskModel(user: RiskFields, managed: RiskFields): RiskModel {
       terminal: risks.flatMap(({ apps }) => apps?.terminal ?? []),
     }),
     wordIn: wordFinder([...BUILT_IN_WORDS, ...risks.flatMap(({ words = [] }) => words.map(destructiveWord))]),
-    dangerousKey: (chord) => dangerous.some((fits) => fits(chord)),
+    dangerousKey: (pressed) => sameChords(pressed).some((chord) => dangerous.some((fits) => fits(chord))),
     mayLaunch: ({ app }) => {
       if (launch.length === 0) return 'no';
       if (app === undefined) return 'maybe';

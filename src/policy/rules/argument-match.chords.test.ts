@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { canonicalKeys, chordText, compileChord, keysInText, parseChord } from './argument-match.js';
+import {
+  canonicalKeys,
+  chordText,
+  compileChord,
+  keysInText,
+  parseChord,
+  reachesDesktop,
+  sameChords,
+} from './argument-match.js';
 
 test.each([
   ['a', 'a'],
@@ -33,6 +41,7 @@ test.each<[pattern: string, chord: string, fits: boolean]>([
   ['ctrl+alt+*', 'ctrl+F1', false],
   ['super', 'meta', true],
   ['super', 'super+d', false],
+  ['shift+d', 'd', false],
 ])('%s on %s: %s', (pattern, chord, fits) => expect(compileChord(pattern)(parseChord(chord))).toBe(fits));
 
 test.each<[text: string, enter: boolean, keys: string[]]>([
@@ -43,3 +52,33 @@ test.each<[text: string, enter: boolean, keys: string[]]>([
   ['a\tb', false, ['tab']],
   ['a\tb\n', true, ['enter', 'tab']],
 ])('typing %j (enter %s) presses %j', (text, enter, keys) => expect(keysInText(text, enter)).toEqual(keys));
+
+test.each<[given: string, also: string[], not: string[]]>([
+  ['D', ['d', 'shift+d'], ['ctrl+d']],
+  ['d', ['d'], ['shift+d']],
+  ['ctrl+D', ['ctrl+d'], ['ctrl+shift+d']],
+  ['É', ['é', 'shift+é'], []],
+  ['ctrl+!', ['ctrl+!', 'ctrl+shift+!', 'ctrl+shift+1'], ['ctrl+1']],
+  ['ctrl+shift+1', ['ctrl+!', 'ctrl+shift+!', 'ctrl+shift+1'], ['ctrl+1']],
+  ['ctrl+1', ['ctrl+1'], ['ctrl+!', 'ctrl+shift+1']],
+  ['ctrl++', ['ctrl++', 'ctrl+shift+='], ['ctrl+=']],
+  ['ctrl+KP_Add', ['ctrl++', 'ctrl+kp_add'], []],
+  ['KP_Insert', ['insert', 'kp_insert'], []],
+  ['KP_7', ['7', 'kp_7'], ['&']],
+])('%s presses the same keys as %j', (given, also, not) => {
+  const same = sameChords(given).map(chordText);
+  for (const one of also) expect(same).toContain(one);
+  for (const one of not) expect(same).not.toContain(one);
+});
+
+test.each(
+  [
+    ...['Meta', 'super+d', 'cmd+shift+q', 'alt+F1', 'alt+shift+F12', 'alt+Tab', 'alt+shift+Tab', 'alt+Space'],
+    ...['alt+Esc', 'ctrl+alt+t', 'ctrl+alt+shift+F1', 'ctrl+alt+Delete', 'Print', 'shift+PrtSc', 'ctrl+Escape'],
+  ].map((key) => [key]),
+)('%s reaches the desktop', (key) => expect(reachesDesktop(key)).toBe(true));
+
+test.each(['Enter', 'ctrl+s', 'alt+s', 'shift+Tab', 'F10', 'Escape', 'Tab', 'ctrl+Tab', 'a'].map((key) => [key]))(
+  '%s goes to the app',
+  (key) => expect(reachesDesktop(key)).toBe(false),
+);

@@ -3,7 +3,7 @@ import { all, type Effect, any, CALLERS, CLASSES, DESKTOPS, type Ternary, METHOD
 import type { CallFacts, Facts } from '../facts.js';
 import { compileClaimed, namesOf } from '../risk/program-class.js';
 import { type Level, LEVELS, type Risk } from '../risk/risk.js';
-import { argumentMatches, canonicalKeys } from './argument-match.js';
+import { argumentMatches, canonicalKeys, chordText, patternsOf, spellings } from './argument-match.js';
 import { compileGlob, compileAppTextGlob, foldText, appText } from './glob.js';
 
 /** The input of one evaluation. */
@@ -154,7 +154,10 @@ const args: Matcher<Record<string, OneOrMany<string>>> = {
   compile(given) {
     const tests = Object.entries(given).map(([path, globs]) => {
       const fits = anyGlob(listOf(globs));
-      const chords = path === 'keys' ? anyGlob(listOf(globs).map(canonicalKeys)) : undefined;
+      const chords =
+        path === 'keys'
+          ? { own: anyGlob(listOf(globs).map(canonicalKeys)), same: anyGlob(listOf(globs).flatMap(keyPatterns)) }
+          : undefined;
       return { steps: path.split('.'), fits, chords };
     });
     return ({ facts }, decision) => {
@@ -177,6 +180,18 @@ function anyGlob(globs: readonly string[]): (folded: string) => boolean {
   return (folded) => compiled.some((glob) => glob(folded));
 }
 
+/** A pattern for keys in all its spellings: one for `shift+d` also denies `D`. */
+function keyPatterns(pattern: string): string[] {
+  const words = pattern.split(/\s+/u).filter(Boolean);
+  return words.length === 1 ? patternsOf(words[0]!).map(chordText) : [canonicalKeys(pattern)];
+}
+
+interface KeyGlobs {
+  /** Without other spellings. */
+  own: (folded: string) => boolean;
+  same: (folded: string) => boolean;
+}
+
 /**
  * A key has several names, and one call may press several keys. A deny or ask for a key matches all its names and every
  * position. An allow matches only if both the text as written and the normalised keys match.
@@ -184,14 +199,12 @@ function anyGlob(globs: readonly string[]): (folded: string) => boolean {
 function matchKeys(
   keys: readonly string[] | undefined,
   asWritten: Ternary,
-  fits: (folded: string) => boolean,
+  { own, same }: KeyGlobs,
   decision: Effect,
 ): Ternary {
   if (keys === undefined) return decision === 'allow' ? all([asWritten, 'maybe']) : any([asWritten, 'maybe']);
-  const chords = keys.map((key) => foldText(canonicalKeys(key)));
-  const whole = chords.join(' ');
-  if (decision === 'allow') return all([asWritten, ternary(fits(whole))]);
-  return any([asWritten, ternary([whole, ...chords].some(fits))]);
+  if (decision === 'allow') return all([asWritten, ternary(own(foldText(canonicalKeys(keys.join(' ')))))]);
+  return any([asWritten, ternary(spellings(keys).map(foldText).some(same))]);
 }
 
 /** The keys of `when`. A new key needs one entry here and a test. */

@@ -70,7 +70,7 @@ describe('the page', () => {
     ],
     ['an act without an end', act({ result: 'unknown', outcome: undefined }), ['unknown', 'no outcome in the log']],
     [
-      'what was proved',
+      'what was confirmed',
       act({ outcome: { seq: 2, at: at(1), changed: 'yes', postcondition: 'satisfied' } }),
       ['changed', 'verify satisfied'],
     ],

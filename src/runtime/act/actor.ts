@@ -24,16 +24,18 @@ import {
 } from '../authorization/triggered-controls.js';
 import { heldTarget } from '../approval/open-questions.js';
 import type { Reader } from './reader.js';
-import { ArbitratedInput, type TypedText } from '../user/arbitrated-input.js';
-import { type ActChecks, runChecked } from '../user/checked-act.js';
+import { ArbitratedInput, type ShouldContinue, type TypedText } from '../user/arbitrated-input.js';
+import { runChecked } from '../user/checked-act.js';
 import type { InputArbiter } from '../user/input-arbiter.js';
 import type { HitTestResult } from './action.js';
 import { withTargetContext, recheckTarget, recheckAtPoint } from '../actionability/recheck-target.js';
 import { DropTarget } from '../actionability/drop-target.js';
 import { FocusController } from './focus.js';
 import { waitForFirstWindow, type LaunchAnswer } from './launched-window.js';
-import { requireActiveWindow, requireFocus, refuseForeignMenu } from '../actionability/keyboard-focus.js';
-import { ACTS_ON_RELEASE, pressCancelled, PressCancellation } from '../actionability/cancel-press.js';
+import { KeyFocus } from '../actionability/key-focus.js';
+import { TypingFocus } from '../actionability/typing-focus.js';
+import { requireFocus, refuseForeignMenu } from '../actionability/keyboard-focus.js';
+import { ClickChecks, PressTimes } from '../actionability/click-checks.js';
 import { ActivityMonitor } from '../verify/settle.js';
 import {
   dragEndOffScreen,
@@ -57,6 +59,8 @@ export class Actor {
   delivered: Delivered = 'no';
   /** Why the last pattern was not supported, if there is more to report than that the app offers none. */
   unsupportedReason: string | undefined;
+  /** Why the app may not have seen a double click, although all presses were sent. */
+  slowClick: string | undefined;
   private readonly focusing: FocusController;
 
   constructor(
@@ -119,40 +123,27 @@ export class Actor {
   async click(target: Target, request: Request<ClickRequest> = {}): Promise<void> {
     for (;;) {
       const { at, now } = await this.clickPoint(target);
-      let notReady = false;
-      let pressWasCancelled = false;
-      let pressedAt = epochMs();
-      const ready = async (): Promise<void> => {
-        try {
-          await recheckAtPoint(this.view, now, at, this.deadline, this.hitTargetCheck(now));
-        } catch (error) {
-          notReady = error instanceof DesktopError && error.code === 'not_ready';
-          throw error;
-        }
-        pressedAt = epochMs();
-      };
-      const cancellation = new PressCancellation(this.view, now, at, this.deadline);
-      const pressed = async (pointer?: Point): Promise<Point | undefined> => {
-        if (pointer) return cancellation.farther(pointer);
-        const releaseAt = await cancellation.find(pressedAt);
-        pressWasCancelled = releaseAt !== undefined;
-        return releaseAt;
-      };
-      const checks = { ready, ...(ACTS_ON_RELEASE.has(now.element.role) && { pressed }) };
+      const click = new ClickChecks(this.view, now, at, this.deadline, this.hitTargetCheck(now));
       try {
-        return await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, checks));
+        await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, click.checks));
+        this.slowClick = click.times.slow;
+        return;
       } catch (error) {
-        if (pressWasCancelled && error instanceof DesktopError) throw pressCancelled(now, cancellation, error);
-        if (!notReady || this.actionableBy.over) throw error;
+        if (!click.notReady || this.actionableBy.over) throw click.failure(error, request.count ?? 1);
         this.view.log.add('retry', `searched the click point again: ${(error as Error).message}`);
       }
     }
   }
 
-  /** `under`: the hit target that policy evaluated. It must still be there when the button goes down. */
+  /** `under`: the hit target that policy evaluated. It must still be there at each press. */
   async clickAt(at: Point, under: HitTestResult, request: Request<ClickRequest> = {}): Promise<void> {
-    const ready = (): Promise<void> => recheckPoint(this.view, this.reader, at, under, this.deadline);
-    return this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, { ready }));
+    const times = new PressTimes();
+    const ready = async (): Promise<void> => {
+      await recheckPoint(this.view, this.reader, at, under, this.deadline);
+      times.note();
+    };
+    await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, { ready }));
+    this.slowClick = times.slow;
   }
 
   async moveTo(at: Point): Promise<void> {
@@ -204,33 +195,33 @@ export class Actor {
     return this.send(() => this.input().wheel(at, notches, { deadline: this.deadline }, { ready: precheck }));
   }
 
+  /** `check` is called before each key, once the app has processed the keys before it. */
   press(
     chords: readonly Chord[],
     request: Request<PressRequest> = {},
-    checks: Pick<ActChecks, 'chunk'> = {},
+    check?: (pressed: number) => Promise<void>,
   ): Promise<void> {
-    return this.send(() => this.input().press(chords, { ...request, deadline: this.deadline }, checks));
+    return this.send(() => this.input().press(chords, { ...request, deadline: this.deadline }, check));
   }
 
-  /** Sends keys to the window; the first chunk only while the target has the focus. Keys may move the focus away. */
-  pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[]): Promise<void> {
-    let begun = false;
-    const chunk = async (): Promise<void> => {
-      await requireActiveWindow(this.view, window, begun, this.deadline);
-      if (target && !begun) await requireFocus(this.view, target, this.deadline);
-      begun = true;
-    };
-    return this.press(chords, {}, { chunk });
+  /**
+   * Sends keys to the window, each only while the element that policy decided on has the focus. `lands`: the focused
+   * element, if the keys are for no target.
+   */
+  pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[], lands?: Target): Promise<void> {
+    const keysFor = target ? { target } : lands ? { lands } : {};
+    const focus = new KeyFocus(this.view, window, keysFor, chords, this.deadline);
+    return this.press(chords, {}, (pressed) => focus.check(pressed));
   }
 
   /** Calls `shouldContinue` before each chunk of characters; false ends the typing. */
-  type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: () => Promise<boolean>): Promise<TypedText> {
-    const guarded = async (): Promise<boolean> => {
-      await this.beforeText?.(this.deadline);
-      return shouldContinue === undefined || (await shouldContinue());
+  type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: ShouldContinue): Promise<TypedText> {
+    const { beforeText, deadline } = this;
+    const guarded: ShouldContinue = async (...given) => {
+      await beforeText?.(deadline);
+      return shouldContinue === undefined || shouldContinue(...given);
     };
-    const check = this.beforeText ? guarded : shouldContinue;
-    return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, check));
+    return this.send(() => this.input().type(text, { ...request, deadline }, beforeText ? guarded : shouldContinue));
   }
 
   async window(id: string, change: WindowChange): Promise<WindowAnswer> {
@@ -253,9 +244,7 @@ export class Actor {
   /** Whether the clipboard holds text that is withheld from callers. */
   async clipboardIsSecret(): Promise<boolean> {
     const { clipboard } = this.view.driver;
-    if (!clipboard) return false;
-    const owner = clipboard.owner ? await clipboard.owner({ deadline: this.deadline }) : { secret: true };
-    return owner?.secret === true;
+    return clipboard !== undefined && (await clipboard.owner?.({ deadline: this.deadline }))?.secret === true;
   }
 
   /** Undefined if the clipboard contains no text. */
@@ -297,6 +286,11 @@ export class Actor {
   /** Throws if an open menu of another app receives the keys instead of this window. */
   noMenuElsewhere(window: WindowInfo): Promise<void> {
     return refuseForeignMenu(this.view, window, this.deadline, this.delivered !== 'no');
+  }
+
+  /** Confirms before each chunk of this text that the target still has the focus. */
+  typingFocus(target: Target, text: string): TypingFocus {
+    return new TypingFocus(this.view, target, text, this.deadline);
   }
 
   /** Whether the target, or an element inside it, has the focus. */
@@ -393,9 +387,6 @@ export class Actor {
     }
   }
 }
-
-/** Milliseconds since the epoch; more precise than `Date.now()`, and monotonic. */
-const epochMs = (): number => performance.timeOrigin + performance.now();
 
 function cannot(message: string): DesktopError {
   return new DesktopError('not_supported', message, {

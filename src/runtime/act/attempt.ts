@@ -6,7 +6,7 @@ import { approvalSubject } from '../approval/approval-subject.js';
 import { type Approval, isStillValid } from '../approval/approval-validity.js';
 import type { ApprovalCase } from '../approval/ask-user.js';
 import { refusePlanWhileAsking } from '../approval/open-questions.js';
-import { grantCovering, decideAffected, refreshPaths } from '../authorization/authorize-act.js';
+import { grantCovering, decideAffected, keyEffectsOf, refreshPaths } from '../authorization/authorize-act.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
 import { type EvaluatedControls, evaluatedIn } from '../authorization/triggered-controls.js';
 import type { ActTool } from '../call/tool.js';
@@ -145,7 +145,14 @@ export class Attempt {
     const { view } = this;
     const { request, approval, deadline } = this.input;
     const plan = await refreshPaths(view, found, deadline, before.snapshot);
-    const own = decideAffected(view, request, plan, (one, facts) => view.authorizer.decideOrRefuse(one, facts));
+    const triggered = await keyEffectsOf(view, request, plan, deadline);
+    const own = decideAffected(
+      view,
+      request,
+      plan,
+      (one, facts, effect) => view.authorizer.decideOrRefuse(one, facts, effect),
+      triggered,
+    );
     for (const control of evaluatedIn(own.plans)) this.evaluated.add(control);
     // An approval of the read is still needed if the act itself needs none.
     const decision = own.decision.answer === 'allow' ? (view.pendingReadApproval ?? own.decision) : own.decision;

@@ -39,15 +39,15 @@ export class PressCancellation {
   ) {}
 
   /**
-   * Called with the button down since `pressedAt`: between the precheck and the press another element may have come
-   * under the pointer. Undefined if the target was pressed, or if releasing elsewhere would not help.
+   * Called with the button down since `pressedAt`, or for a further press: between the precheck and the press another
+   * element may have come under the pointer. Undefined if the target was pressed, or if releasing elsewhere would not help.
    */
-  async find(pressedAt: number): Promise<Point | undefined> {
+  async find(pressedAt?: number): Promise<Point | undefined> {
     const { desktop, target, at, deadline } = this;
     const { driver } = desktop;
     if (!driver.atPoint) return undefined;
     const { id, bounds, states } = target.element;
-    const focus = states.focusable && !states.focused ? { pressedAt } : {};
+    const focus = pressedAt !== undefined && states.focusable && !states.focused ? { pressedAt } : {};
     // Some apps press what they show and report it later.
     if (bounds) await driver.waitForTreeSync?.(id, bounds, { deadline, patient: true, at, ...focus });
     const [same, found] = await Promise.all([isSame(desktop, target, deadline), driver.atPoint(at, { deadline })]);
@@ -100,13 +100,20 @@ export class PressCancellation {
 const isPressed = ({ role }: Node): boolean => ACTS_ON_RELEASE.has(role);
 
 /** Most apps have done nothing in this case. Apps that act on the press have acted. */
-export function pressCancelled(target: Target, { stuck }: PressCancellation, cause: DesktopError): DesktopError {
+export function pressCancelled(
+  target: Target,
+  { stuck }: PressCancellation,
+  cause: DesktopError,
+  { sent, count }: { sent: number; count: number },
+): DesktopError {
   const what = `${describeTarget(target)} changed while the mouse button`;
   const where = stuck
     ? 'released on the element that is there now, which covers every point nearby'
     : 'released elsewhere';
-  return new FinalActError(cause.code, `${what} went down on it; the button was pressed and ${where}.`, {
-    delivered: stuck ? 'yes' : 'unknown',
+  const earlier = sent > 0 ? `; ${sent} of ${count} clicks ${sent === 1 ? 'was' : 'were'} sent before` : '';
+  const code = sent > 0 ? 'target_changed' : cause.code;
+  return new FinalActError(code, `${what} went down on it; the button was pressed and ${where}${earlier}.`, {
+    delivered: stuck || sent > 0 ? 'yes' : 'unknown',
     retry: 'no',
     hint: `Run ui_snapshot ${target.window.ref} to see what the press did before you repeat it.`,
     details: cause.details,

@@ -54,6 +54,25 @@ export async function recheckAtPoint(
   if (cover || moved) throw notActionable({ ...target, element }, cover ?? 'is moving');
 }
 
+/**
+ * Before a further press at the same point: the target has its name, and the pointer still meets it. It may have moved,
+ * as a row does that the first press scrolled into view.
+ */
+export async function recheckUnderPointer(
+  desktop: CallView,
+  target: Target,
+  at: Point,
+  deadline: Deadline,
+  checkHit?: HitTargetCheck,
+): Promise<void> {
+  await caughtUp(desktop, target, { deadline, patient: true, at });
+  const [element, cover] = await Promise.all([
+    currentTarget(desktop, target, deadline),
+    occluderAt(desktop, target, at, deadline, checkHit),
+  ]);
+  if (cover) throw notActionable({ ...target, element }, cover);
+}
+
 type Patience = Parameters<NonNullable<Driver['waitForTreeSync']>>[2];
 
 async function caughtUp({ driver }: CallView, { element }: Target, patience: Patience): Promise<void> {

@@ -114,13 +114,13 @@ describe('the siblings of a risky target', () => {
 });
 
 describe('the suggested rule', () => {
-  const judged = (enables?: true): PolicyDecision => {
+  const decided = (enables?: true): PolicyDecision => {
     const question = withEffects({ tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual' });
     const decision = compilePolicy({}, 'virtual').decide({ ...question, target: { app: '/usr/bin/crm', name: 'Go' } });
     return { ...decision, ...(enables && { enables }) };
   };
   it('is offered for an act, and not for the session as a whole', () => {
-    expect(shown(aimAt(), judged()).rule).toContain('/usr/bin/crm');
-    expect(shown(aimAt(), judged(true))).not.toHaveProperty('rule');
+    expect(shown(aimAt(), decided()).rule).toContain('/usr/bin/crm');
+    expect(shown(aimAt(), decided(true))).not.toHaveProperty('rule');
   });
 });

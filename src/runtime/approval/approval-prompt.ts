@@ -58,10 +58,11 @@ export function approvalPrompt(
 ): ApprovalPrompt {
   const { window } = plan ?? {};
   const target = plan?.target ?? (plan?.at && plan.lands?.target);
-  const { risk, rule, reason, enables } = decision;
+  const { risk, rule, reason, enables, effect } = decision;
   const secret = (target ?? plan?.lands?.target)?.element.states.secret === true;
   const risky = risk?.levels.some((level) => level === 'high' || level === 'prohibited');
-  const ruleText = enables ? undefined : suggestedRule(request, decision);
+  // A rule about the control would also have to allow the click.
+  const ruleText = enables || effect !== undefined ? undefined : suggestedRule(request, decision);
   const screen = (target || window) && {
     ...(window && { app: truncated(window.app), window: truncated(window.title) }),
     ...(target && { role: target.element.role, name: truncated(target.element.name ?? '') }),
@@ -70,7 +71,9 @@ export function approvalPrompt(
   };
   const program = plan?.start?.program ?? window?.program;
   return {
-    what: enables ? `control of this desktop by ${surfaceOf(request.caller)}` : describeAct(request.tool, plan),
+    what: enables
+      ? `control of this desktop by ${surfaceOf(request.caller)}`
+      : `${describeAct(request.tool, plan)}${effect === undefined ? '' : ` (${effect})`}`,
     why: [...(risk ? [`risk ${risk.levels.join(' or ')}`] : []), `rule ${rule}`].join(', '),
     ...{ tool: request.tool, caller: request.caller },
     ...(program !== undefined && { program }),

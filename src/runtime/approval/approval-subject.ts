@@ -28,6 +28,8 @@ export interface ApprovalSubject {
   policyHash: string;
   risk: string;
   rule: string;
+  /** What the question is about, if it is not the target itself: a control that a key would trigger. */
+  effect?: string;
   /** One per call: the same arguments in a later call need a new approval. */
   nonce: string;
 }
@@ -55,6 +57,7 @@ export function approvalSubject(
     ...(plan?.pages && { pages: plan.pages }),
     window: plan?.window ? windowIdentity(plan.window) : null,
     ...{ policyHash: decision.policyHash ?? '', risk: decision.risk?.levels.join(' ') ?? '', rule: decision.rule },
+    ...(decision.effect !== undefined && { effect: decision.effect }),
     nonce: nonceOf(request),
   };
 }

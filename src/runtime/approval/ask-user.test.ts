@@ -1,3 +1,4 @@
+// @module-tag safety
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aimAt, windowInfo } from '../../../tests/scenes/aims.js';
 import { MemoryLedger } from '../../audit/index.js';
@@ -99,9 +100,9 @@ describe('an approval', () => {
 
 describe('a refused request', () => {
   it('to read a window does not reveal its title, and names the act when there is no window', async () => {
-    const look: CallRequest = withTraits({ ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} });
+    const read: CallRequest = withTraits({ ...ASKED, tool: 'ui_snapshot', class: 'read', args: {} });
     const refusal = async (plan: ApprovalCase['plan']): Promise<string> => {
-      const about = { request: look, decision: DECIDED, plan, subject: approvalSubject('desk', look, plan, DECIDED) };
+      const about = { request: read, decision: DECIDED, plan, subject: approvalSubject('desk', read, plan, DECIDED) };
       return askUser(authorizer, about, {}).then(String, (error: Error) => error.message);
     };
     const window = windowInfo({ title: 'Letters' });
@@ -267,5 +268,32 @@ describe('a form of an MCP client', () => {
       const refused = askUser(authorizer, approvalCase('Save', risk('low')), { onQuestion: sayNo, asksBy });
       await expect(refused).rejects.toMatchObject({ code: 'approval_required' });
     }
+  });
+});
+
+describe('a caller', () => {
+  it('cannot ask a second question while one is open', async () => {
+    const first = askUser(
+      authorizer,
+      approvalCase(),
+      answering(() => undefined),
+    );
+    await expect(askUser(authorizer, approvalCase('Other'), yes)).rejects.toMatchObject({
+      ...{ code: 'rate_limited', retryAfter: 'the user has answered it' },
+    });
+    expect(authorizer.questions.all).toHaveLength(1);
+    authorizer.questions.void('end');
+    await expect(first).rejects.toThrow(/void/);
+  });
+
+  it('cannot ask after two questions that nobody answered', async () => {
+    for (let at = 0; at < 2; at++) {
+      const caller = new AbortController();
+      const asking = askUser(authorizer, approvalCase(), { signal: caller.signal, onQuestion: () => caller.abort() });
+      await expect(asking).rejects.toMatchObject({ code: 'cancelled' });
+    }
+    await expect(askUser(authorizer, approvalCase(), yes)).rejects.toMatchObject({
+      ...{ code: 'rate_limited', retry: 'after', retryAfter: expect.stringMatching(/^\d+ s$/) as string },
+    });
   });
 });

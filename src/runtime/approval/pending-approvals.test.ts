@@ -1,3 +1,4 @@
+// @module-tag safety
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import {
@@ -211,4 +212,60 @@ it('remembers two hundred closed requests', () => {
   expect([ids[0], ids[1], ids[200]].map((id) => questions.answer(id!, { channel: 'terminal' }))).toEqual([
     ...['unknown question', 'already closed', 'already closed'],
   ]);
+});
+
+describe('a session whose requests nobody answers', () => {
+  const ask = (questions: PendingApprovals, session = 's1', signal?: AbortSignal) =>
+    questions.ask({ ...ASKED, session }, signal).question.id;
+  const expire = (time: Time, questions: PendingApprovals, session?: string): void => {
+    ask(questions, session);
+    time.pass(55_000);
+  };
+
+  it('has to wait after the second one, longer after each further one, and at most ten minutes', () => {
+    const time = new Time();
+    const questions = new PendingApprovals(time);
+    const pauses = Array.from({ length: 10 }, () => {
+      expire(time, questions);
+      return questions.pauseMs('s1');
+    });
+    expect(pauses).toEqual([0, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000, 600_000, 600_000, 600_000]);
+    time.pass(599_999);
+    expect(questions.pauseMs('s1')).toBe(1);
+    time.pass(1);
+    expect(questions.pauseMs('s1')).toBe(0);
+    expect(questions.pauseMs('s2')).toBe(0);
+  });
+
+  it('may ask again as soon as the user answers one of its requests', () => {
+    const time = new Time();
+    const questions = new PendingApprovals(time);
+    for (let at = 0; at < 3; at++) expire(time, questions);
+    time.pass(20_000);
+    questions.answer(ask(questions), { channel: 'terminal' });
+    expire(time, questions);
+    expect(questions.pauseMs('s1')).toBe(0);
+  });
+
+  it('does not get around it by calling requests off or by ending', () => {
+    const time = new Time();
+    const questions = new PendingApprovals(time);
+    for (let at = 0; at < 2; at++) {
+      const caller = new AbortController();
+      ask(questions, 's1', caller.signal);
+      caller.abort();
+    }
+    questions.endSession('s1');
+    expect(questions.pauseMs('s1')).toBe(10_000);
+  });
+
+  it('is not blamed for requests that became void', () => {
+    const time = new Time();
+    const questions = new PendingApprovals(time);
+    for (let at = 0; at < 3; at++) {
+      ask(questions);
+      questions.void('the policy was read again');
+    }
+    expect(questions.pauseMs('s1')).toBe(0);
+  });
 });

@@ -1,6 +1,14 @@
 import { narrowest, strictness } from '../../policy/index.js';
-import type { Deadline } from '../../shared/index.js';
-import type { Snapshot } from '../../tree/index.js';
+import { requireCapability } from '../../drivers/contract/index.js';
+import { type Deadline, DesktopError } from '../../shared/index.js';
+import {
+  describeElement,
+  type Element,
+  type Node,
+  roleInText,
+  type Snapshot,
+  type WindowInfo,
+} from '../../tree/index.js';
 import type { ActionPlan, HitTestResult } from '../act/action.js';
 import { coveringGrant, grantable } from '../approval/ask-user.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -8,6 +16,8 @@ import type { Target } from '../locate/target.js';
 import { snapshotWindows } from '../observe/snapshot.js';
 import type { PolicyDecision } from './authorizer.js';
 import { type CallRequest, targetFacts } from '../request/policy-request.js';
+import { chordsOf, type ToolTraits } from '../request/tool-traits.js';
+import { controlsOf, type KeyEffect, keyTriggers } from './key-effects.js';
 import { chosenIn, opensOnly, triggeredBy, takesFocus } from './triggered-controls.js';
 
 /** The decision about an act, and the affected elements that need the user's approval. */
@@ -21,6 +31,101 @@ interface ActDecision {
 interface End {
   request: CallRequest;
   plan: ActionPlan;
+  /** For a control that a key would trigger: why it counts. */
+  effect?: string;
+  /** The control is decided on as clicked. The end before it is the same control as the target of the keys. */
+  clicks?: true;
+}
+
+/** A control that a key would trigger counts as the target of the key, and of a click. */
+function keyEnds(request: CallRequest, plan: ActionPlan, effects: readonly KeyEffect[]): End[] {
+  const { verb, needs, window } = plan;
+  return effects.flatMap(({ key, target, verb: how }): End[] => {
+    const at: ActionPlan = target ? { verb, needs, target, window: target.window } : { verb, needs, window, lands: {} };
+    const effect = target
+      ? `${key} here would also ${how} ${describeElement({ role: roleInText(target.element.role), ...(target.element.name && { name: target.element.name }) })}`
+      : `${key} here may also press a control that is not known in advance`;
+    const asKey = { ...request, traits: { ...request.traits, risk: 'click' as const } };
+    return [
+      { request: asKey, plan: at, effect },
+      { request: asClick(request), plan: at, effect, clicks: true },
+    ];
+  });
+}
+
+/** The same call as a click, for the rules about clicks. */
+function asClick(request: CallRequest): CallRequest {
+  const { traits, tool } = request;
+  const clicks: ToolTraits = { text: 'none', keys: 'none', risk: 'click', place: traits.place };
+  return { ...request, tool: traits.clicksRuledAs ?? tool, traits: clicks, args: {}, presses: [] };
+}
+
+type Decided = End & { decision: PolicyDecision };
+
+/** A rule that allows the keys needs no other one that allows the click: the profile does not ask again. */
+function counts(one: Decided, at: number, all: readonly Decided[]): boolean {
+  const asKey = one.clicks ? all[at - 1]?.decision : undefined;
+  const allowed = asKey?.answer === 'allow' && asKey.tier !== 'built-in';
+  return !(allowed && one.decision.tier === 'built-in' && one.decision.answer === 'ask');
+}
+
+/**
+ * The controls that the keys of the act would trigger. Usually the rules allow any control there, and one decision
+ * about an unknown one is enough. Otherwise the whole window is read, with everything that is out of view.
+ */
+export async function keyEffectsOf(
+  desktop: CallView,
+  request: CallRequest,
+  plan: ActionPlan,
+  deadline: Deadline,
+): Promise<KeyEffect[]> {
+  const chords = chordsOf(request);
+  const { window } = plan;
+  if (!chords || !window) return [];
+  const focus = plan.target ?? plan.lands?.target;
+  const triggers = keyTriggers(chords, focus);
+  if (triggers.length === 0) return [];
+  const anything: KeyEffect[] = [{ key: triggers[0]!.key, verb: 'press' }];
+  const isAllowed = keyEnds(request, plan, anything)
+    .map((one): Decided => ({ ...one, decision: desktop.authorizer.decide(one.request, targetFacts(one.plan)) }))
+    .filter(counts)
+    .every(({ decision }) => decision.answer === 'allow');
+  if (isAllowed) return anything;
+  const now = await inWholeWindow(desktop, window, focus, deadline);
+  return now ? controlsOf(triggers, now) : anything;
+}
+
+/**
+ * The target, or the window itself, in a tree that also contains what is out of view. Undefined if the target is not in
+ * there.
+ */
+async function inWholeWindow(
+  desktop: CallView,
+  window: WindowInfo,
+  target: Target | undefined,
+  deadline: Deadline,
+): Promise<Target | undefined> {
+  try {
+    const read = requireCapability(desktop.driver, 'read');
+    const { root, degraded } = await read({ window: window.id }, { deadline, full: true });
+    const path = degraded ? undefined : pathTo(withoutRefs(root), target?.element.id ?? root.id);
+    return path && { ...target, window, element: path.at(-1)!, path: path.slice(0, -1) };
+  } catch (error) {
+    // Then nothing is known about its controls, and the strictest rule counts.
+    if (error instanceof DesktopError) return undefined;
+    throw error;
+  }
+}
+
+const withoutRefs = (node: Node): Element => ({ ...node, ref: '', children: node.children.map(withoutRefs) });
+
+function pathTo(one: Element, id: string): Element[] | undefined {
+  if (one.id === id) return [one];
+  for (const child of one.children) {
+    const below = pathTo(child, id);
+    if (below) return [one, ...below];
+  }
+  return undefined;
 }
 
 /**
@@ -55,13 +160,24 @@ export function decideAffected(
   desktop: CallView,
   request: CallRequest,
   plan: ActionPlan,
-  decide: (request: CallRequest, facts: ReturnType<typeof targetFacts>) => PolicyDecision,
+  decide: (request: CallRequest, facts: ReturnType<typeof targetFacts>, effect?: string) => PolicyDecision,
+  keyEffects: readonly KeyEffect[] = [],
 ): ActDecision {
-  const ends = endsOf(request, plan).map((one) => ({ ...one, decision: decide(one.request, targetFacts(one.plan)) }));
+  // First the controls that keys trigger: a refusal names them.
+  const ends = [...keyEnds(request, plan, keyEffects), ...endsOf(request, plan)]
+    .map((one): Decided => ({
+      ...one,
+      decision: decide(one.request, targetFacts(one.plan), one.effect),
+      // Grants are given for the tool that was called.
+      request,
+    }))
+    .filter(counts);
   const weight = ({ decision }: (typeof ends)[number]): number[] => [
     strictness(decision.answer),
     decision.enables ? 1 : 0,
     decision.risk?.score.most ?? 0,
+    // Of equal ones the target itself is shown to the user.
+    decision.effect === undefined ? 1 : 0,
   ];
   const [worst] = ends.toSorted((a, b) => firstDifference(weight(b), weight(a)));
   const asks = ends.filter((one) => one.decision.answer === 'ask');

@@ -27,7 +27,11 @@ export type Rules = Policy &
     unconfirmed?: true;
   };
 
-export type PolicyDecision = Decision & Partial<PolicyVerdict>;
+export type PolicyDecision = Decision &
+  Partial<PolicyVerdict> & {
+    /** What the decision is about, if it is not the target: `Enter here would also press button "Send"`. */
+    effect?: string;
+  };
 
 interface Governance {
   rules: Rules;
@@ -174,9 +178,9 @@ export class Authorizer {
   }
 
   /** The second policy decision, about the resolved target. Throws if it is denied; the answer may still be `ask`. */
-  decideOrRefuse(request: CallRequest, target: TargetFacts): PolicyDecision {
+  decideOrRefuse(request: CallRequest, target: TargetFacts, effect?: string): PolicyDecision {
     this.refuseIfChanged();
-    const decision = this.decide(request, target);
+    const decision = { ...this.decide(request, target), ...(effect !== undefined && { effect }) };
     if (decision.answer === 'deny') throw deniedError(request.tool, decision);
     return decision;
   }
@@ -211,8 +215,11 @@ function minuteOf({ settings }: Rules): SlidingMinute | undefined {
 }
 
 export function deniedError(tool: string, decision: PolicyDecision): DesktopError {
-  const { rule, reason, hint } = decision;
-  const error = new DesktopError('policy_denied', `${tool} is refused by rule ${rule}${reason ? `: ${reason}` : ''}.`, {
+  const { rule, reason, hint, effect } = decision;
+  const denies = decision.facts?.name === undefined ? 'may deny' : 'denies';
+  const refused =
+    effect === undefined ? `${tool} is refused by rule ${rule}` : `${effect}, which rule ${rule} ${denies}`;
+  const error = new DesktopError('policy_denied', `${refused}${reason ? `: ${reason}` : ''}.`, {
     retry: 'no',
     ...(hint !== undefined && { hint }),
     details: { rule },

@@ -10,7 +10,7 @@ test('steps that can be read pass', () => {
   expect(() => checkSteps(stepsOf([{ tool: 'ui_click' }, { tool: 'ui_key' }]), check)).not.toThrow();
 });
 
-test('one that cannot is told with its number, and that nothing was done', () => {
+test('reports a step that cannot run with its number, and that nothing was done', () => {
   const steps = stepsOf([{ tool: 'ui_click' }, { tool: 'ui_wrong' }, { tool: 'ui_key' }]);
   expect(() => checkSteps(steps, check)).toThrow(
     expect.objectContaining({

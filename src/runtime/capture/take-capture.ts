@@ -58,10 +58,10 @@ export async function takeCapture<T>(
     );
     paintBlack(taken, [...before.boxes, ...(window ? [] : hidden)]);
     const clean = sized(request, taken);
-    const looking = lookAgain(desktop, request, window, deadline);
+    const reading = readAgain(desktop, request, window, deadline);
     const developing = develop(clean);
     developing.catch(() => undefined); // The error is reported below, unless the second check fails first.
-    const { again, after } = await looking;
+    const { again, after } = await reading;
     // A window that policy hides since then is in the image.
     const same = desktop.hiddenWindows.revision === state && sameBoxes(hidden, desktop.hiddenWindows.boxes);
     if (!same && left > 1) continue;
@@ -86,7 +86,7 @@ export async function takeCapture<T>(
   }
 }
 
-async function lookAgain(
+async function readAgain(
   desktop: CallView,
   request: CaptureRequest,
   window: WindowInfo | undefined,
@@ -147,10 +147,10 @@ function permit(view: CallView, caller: string, request: CaptureRequest, subject
   const facts = targetFacts({ verb: 'capture', needs: {}, ...(window && { window }), ...target });
   const { answer, rule } = view.authorizer.decideOrRefuse(callRequest(SCREENSHOT, caller, { ...request }), facts);
   if (answer === 'allow' || view.agreed(rule, window?.id)) return;
-  throw new DesktopError('approval_required', `A picture of this window needs a person (rule ${rule}).`, {
+  throw new DesktopError('approval_required', `A picture of this window needs the user's approval (rule ${rule}).`, {
     ...{
       retry: 'no',
-      hint: 'read it instead: ui_snapshot; or a person writes a rule that allows it.',
+      hint: 'read it instead: ui_snapshot; or the user writes a rule that allows it.',
       details: { rule },
     },
   });

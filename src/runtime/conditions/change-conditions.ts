@@ -88,8 +88,11 @@ export const stableMs: Kind = {
   },
 };
 
-/** Focus has its own condition, and a moved element is not a changed one. */
-const NOT_ITS_OWN: ReadonlySet<keyof States> = new Set(['focused', 'active', 'offscreen']);
+/**
+ * Focus has its own condition, and a moved element is not a changed one. In Qt and GTK 3 the default button follows the
+ * focus.
+ */
+const NOT_ITS_OWN: ReadonlySet<keyof States> = new Set(['focused', 'active', 'default', 'offscreen']);
 
 /** An element's states as one line, for comparison. */
 function stateDigest(states: States): string {

@@ -2,7 +2,7 @@ import { sleepUntilWoken } from '../../shared/index.js';
 import type { DriverEvent } from '../../drivers/contract/index.js';
 import type { CallView } from '../visibility/call-view.js';
 
-/** The shortest time between two polls. */
+/** The shortest time between two polls, for each open wait: all of them read from the same apps. */
 const BREATH_MS = 5;
 /** Polling slows down the apps. During many events, a poll is followed by this many times its duration without one. */
 const SHARE = 2;
@@ -31,7 +31,7 @@ export class PollScheduler {
   private readonly stop: () => void;
 
   constructor(
-    desktop: CallView,
+    private readonly desktop: CallView,
     concerns: (event: DriverEvent) => boolean,
     private readonly signal: AbortSignal | undefined,
   ) {
@@ -66,7 +66,9 @@ export class PollScheduler {
   }
 
   private due({ began, ended, atLatest }: Rest): number {
-    const words = this.words ? ended + Math.max(BREATH_MS, this.restDue - BURST_MS) : Infinity;
+    const words = this.words
+      ? ended + Math.max(BREATH_MS * this.desktop.openWaits.count, this.restDue - BURST_MS)
+      : Infinity;
     const pixels = this.pixels ? ended + Math.max(PIXELS_BREATH_MS, PIXELS_SHARE * (ended - began)) : Infinity;
     return Math.min(atLatest, words, pixels);
   }

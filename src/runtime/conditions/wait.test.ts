@@ -352,3 +352,17 @@ describe('stableMs', () => {
     expect([answer, seen.stableForMs! <= 1_000]).toEqual(['unsatisfied', true]);
   });
 });
+
+it('many waits poll together no more often than one', async () => {
+  const polls = async (waits: number): Promise<number> => {
+    const all = Array.from({ length: waits }, () => wait('button:Nowhere', { timeoutMs: 4_000, pollMs: 20 }));
+    await pass(6_000);
+    const outcomes = await Promise.all(all.map(({ result }) => result));
+    return outcomes.reduce((sum, outcome) => sum + outcome.polls, 0);
+  };
+  const [one, many] = [await polls(1), await polls(40)];
+  expect(one).toBeGreaterThan(50);
+  // Each of them polls once at its start.
+  expect(many).toBeLessThan(2 * one + 40);
+  expect(desktop.openWaits.count).toBe(0);
+});

@@ -54,7 +54,8 @@ export async function waitFor(
   const began = performance.now();
   const mine = Math.min(timeoutMs === 0 ? ONE_POLL_MS : timeoutMs, deadline.remaining() - WAIT_GRACE_MS);
   const until = deadline.atMost(Math.max(0, mine));
-  const pollAfter = pollMs === undefined ? usualPoll(desktop) : () => pollMs;
+  const wanted = pollMs === undefined ? usualPoll(desktop) : () => pollMs;
+  const pollAfter = (tookMs: number): number => Math.max(wanted(tookMs), leastPollMs(desktop.openWaits.count));
   const signs = new PollScheduler(desktop, concernsOf(condition), deadline.signal);
   let polls = 0;
   let last: ConditionResult = {
@@ -62,6 +63,7 @@ export async function waitFor(
     reason: 'The first read did not end in time.',
     seen: { condition: condition.key },
   };
+  desktop.openWaits.count += 1;
   try {
     for (let moved = false; ;) {
       signs.clear();
@@ -80,11 +82,17 @@ export async function waitFor(
       if (until.over) break;
     }
   } finally {
+    desktop.openWaits.count -= 1;
     signs.end();
   }
   if (deadline.signal?.aborted) throw new DesktopError('cancelled', 'The wait was cancelled.');
   return outcome(last, { elapsedMs: Math.round(performance.now() - began), polls }, deadline);
 }
+
+/** The shortest interval that callers may choose. Each open wait adds to it: all of them read from the same apps. */
+const LEAST_POLL_MS = 20;
+
+export const leastPollMs = (openWaits: number): number => LEAST_POLL_MS * Math.max(1, openWaits);
 
 /** Evaluates once, now. For an act's `verify`: once before it, with a `Baseline`, and again after it. */
 export async function evaluateNow(

@@ -88,6 +88,8 @@ export class Desktop {
   readonly passwordFields = new PasswordFields();
   readonly snapshots = new SnapshotStore();
   readonly queue = new ActionQueue();
+  /** How many waits of all callers poll now. */
+  readonly openWaits = { count: 0 };
   readonly menus = new OpenMenus();
   readonly captures: CaptureStore;
   readonly secrets = new SecretRegions(this);

@@ -24,7 +24,7 @@ const focus = (element: string): DriverEvent => ({
 const typed = (element: string): DriverEvent => ({ type: 'text', at, window: 'a', element, change: 'inserted' });
 const note = (text: string): DriverEvent => ({ type: 'notification', at, text });
 
-function told(log: EventLog, caller = 'me'): string[] {
+function eventsOf(log: EventLog, caller = 'me'): string[] {
   return log.since(caller).events.map(({ what, window, element, text, times }) => {
     return [what, what === 'opened' ? window?.ref : (element?.name ?? text ?? window?.ref), times]
       .filter(Boolean)
@@ -57,26 +57,26 @@ describe('the event log', () => {
   it('reports every event once to each caller', () => {
     const log = new EventLog(namer);
     log.take(opened('a'));
-    expect(told(log, 'one')).toEqual(['opened w-a']);
+    expect(eventsOf(log, 'one')).toEqual(['opened w-a']);
     log.take(opened('b'));
-    expect(told(log, 'one')).toEqual(['opened w-b']);
-    expect(told(log, 'two')).toEqual(['opened w-a', 'opened w-b']);
-    expect(told(log, 'one')).toEqual([]);
+    expect(eventsOf(log, 'one')).toEqual(['opened w-b']);
+    expect(eventsOf(log, 'two')).toEqual(['opened w-a', 'opened w-b']);
+    expect(eventsOf(log, 'one')).toEqual([]);
   });
 
   it('joins repeated events, but not notifications', () => {
     const log = new EventLog(namer);
     for (const event of [focus('one'), focus('two'), typed('x'), typed('x'), typed('x'), note('n'), note('n')])
       log.take(event);
-    expect(told(log)).toEqual(['focus two 2', 'changed x 3', 'notification n', 'notification n']);
+    expect(eventsOf(log)).toEqual(['focus two 2', 'changed x 3', 'notification n', 'notification n']);
   });
 
   it('reports a repetition also to a caller who has read the first event', () => {
     const log = new EventLog(namer);
     log.take(typed('x'));
-    told(log);
+    eventsOf(log);
     log.take(typed('x'));
-    expect(told(log)).toEqual(['changed x 2']);
+    expect(eventsOf(log)).toEqual(['changed x 2']);
   });
 
   it('reports the change of a secret field once, however many keys were typed', () => {
@@ -84,12 +84,12 @@ describe('the event log', () => {
     const heard: string[] = [];
     log.listen(({ what }) => heard.push(what));
     for (const event of [focus('password'), typed('password'), typed('password')]) log.take(event);
-    expect(told(log)).toEqual(['focus password', 'changed password']);
+    expect(eventsOf(log)).toEqual(['focus password', 'changed password']);
     for (const event of [typed('password'), typed('strength'), typed('password')]) log.take(event);
-    expect(told(log)).toEqual(['changed strength']);
+    expect(eventsOf(log)).toEqual(['changed strength']);
     expect(heard).toEqual(['focus', 'changed', 'changed']);
     for (const event of [focus('x'), focus('password'), typed('password')]) log.take(event);
-    expect(told(log)).toEqual(['focus password 2', 'changed password']);
+    expect(eventsOf(log)).toEqual(['focus password 2', 'changed password']);
   });
 
   it('uses the description of the driver for elements without a snapshot, and omits unknown windows', () => {
@@ -97,7 +97,7 @@ describe('the event log', () => {
     log.take(focus('unseen'));
     log.take(typed('unseen'));
     log.take(opened('unknown'));
-    expect(told(log)).toEqual(['focus OK']);
+    expect(eventsOf(log)).toEqual(['focus OK']);
   });
 
   it('ignores paint events, child changes and moves', () => {
@@ -105,7 +105,7 @@ describe('the event log', () => {
     log.take({ type: 'damage', at, window: 'a', box: { x: 0, y: 0, width: 1, height: 1 } });
     log.take({ type: 'children', at, window: 'a', element: 'x', change: 'added' });
     log.take({ type: 'window', at, window: 'a', change: 'moved' });
-    expect(told(log)).toEqual([]);
+    expect(eventsOf(log)).toEqual([]);
   });
 
   it('is bounded and reports dropped events', () => {
@@ -123,9 +123,9 @@ describe('the event log', () => {
   it('drops callers that never come back', () => {
     const log = new EventLog(namer);
     log.take(note('old'));
-    expect(told(log, 'first')).toEqual(['notification old']);
+    expect(eventsOf(log, 'first')).toEqual(['notification old']);
     for (let n = 0; n < 300; n++) log.since(`caller ${n}`);
-    expect(told(log, 'first')).toEqual(['notification old']);
+    expect(eventsOf(log, 'first')).toEqual(['notification old']);
   });
 
   it('calls listeners until they unsubscribe', () => {

@@ -15,7 +15,7 @@ const LASTS: ReadonlySet<DesktopEvent['what']> = new Set(['title', 'focus', 'act
 export class SecretTypingThrottle<T> {
   private typing = 0;
   private lateUntil = -Infinity;
-  private readonly told = new Set<string>();
+  private readonly emitted = new Set<string>();
   private readonly pending = new Map<string, T>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -27,7 +27,7 @@ export class SecretTypingThrottle<T> {
       this.typing -= 1;
       this.lateUntil = this.now() + LATE_MS;
       const last = [...this.pending.values()];
-      this.told.clear();
+      this.emitted.clear();
       this.pending.clear();
       return last;
     };
@@ -42,8 +42,8 @@ export class SecretTypingThrottle<T> {
     const key = `${what} ${comesAndGoes ? '' : about}`;
     const lasts = LASTS.has(what) && (what === 'title' ? key : what);
     if (lasts) this.pending.delete(lasts);
-    if (!this.told.has(key)) {
-      this.told.add(key);
+    if (!this.emitted.has(key)) {
+      this.emitted.add(key);
       return true;
     }
     if (lasts && this.typing > 0) this.pending.set(lasts, entry);
@@ -121,7 +121,7 @@ export class EventLog {
   private readonly callers = new BoundedMap<string, { seq: number; at: number }>(CALLERS);
 
   /** Secret fields whose change was reported, until the focus moves. */
-  private readonly toldSecrets = new Set<string>();
+  private readonly reportedSecrets = new Set<string>();
   private readonly once = new SecretTypingThrottle<[DesktopEvent, string]>();
 
   private readonly listeners = new Set<(event: DesktopEvent) => void>();
@@ -142,7 +142,7 @@ export class EventLog {
     if (!described) return;
     const subject = `${described.what} ${described.what === 'focus' ? '' : subjectOf(event)}`;
     if (!this.once.passes(described, subjectOf(event), [described, subject])) return;
-    if (!this.wasTold(described, subject)) this.add(described, subject);
+    if (!this.wasReported(described, subject)) this.add(described, subject);
   }
 
   /** Throttles events while a secret is typed, until the returned function is called. */
@@ -199,11 +199,11 @@ export class EventLog {
     this.calls.set(caller, this.seq);
   }
 
-  private wasTold({ what, element }: DesktopEvent, subject: string): boolean {
-    if (what === 'focus') this.toldSecrets.clear();
+  private wasReported({ what, element }: DesktopEvent, subject: string): boolean {
+    if (what === 'focus') this.reportedSecrets.clear();
     if (what !== 'changed' || !element?.secret) return false;
-    const before = this.toldSecrets.has(subject);
-    this.toldSecrets.add(subject);
+    const before = this.reportedSecrets.has(subject);
+    this.reportedSecrets.add(subject);
     return before;
   }
 

@@ -35,7 +35,7 @@ const PARTS: WidgetSpec[] = [
     children: [{ role: 'paragraph', name: 'part', noPattern: true, states: { editable: true } }],
   },
   { role: 'canvas', name: 'Drawing', noPattern: true },
-  { role: 'cell', name: 'sum', told: { cell: { row: 1, column: 1, address: 'A1' } }, states: { editable: true } },
+  { role: 'cell', name: 'sum', facts: { cell: { row: 1, column: 1, address: 'A1' } }, states: { editable: true } },
 ];
 
 let fake: FakeDesktop;

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError, hasTrait } from '../../shared/index.js';
 import { FinalActError } from '../request/act-errors.js';
-import { quote } from '../../tree/index.js';
+import { quote, type Role, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { type Actor } from '../act/actor.js';
 import { compareText } from '../verify/typed-text.js';
 import { type Target } from '../locate/target.js';
-import type { TypedText } from '../user/arbitrated-input.js';
+import type { ShouldContinue, TypedText } from '../user/arbitrated-input.js';
 
 /** Whether it is a spreadsheet cell. To write one, select it and type. */
 export function isSheetCell({ element }: Target): boolean {
@@ -23,12 +23,16 @@ export async function typeText(
   if (text === '') return;
   const { ref } = target.element;
   // While a cell is edited, an editor above it has the focus. So only its window must be active.
-  const inWindow = async (): Promise<boolean> => (await actor.reader.activeWindow()).ref === target.window.ref;
-  const isFocused = isSheetCell(target) ? inWindow : (): Promise<boolean> => actor.hasFocus(target);
-  const shouldContinue = (): Promise<boolean> =>
-    actor.noMenuElsewhere(target.window).then(isFocused).catch(falseIfEnded);
+  const inWindow = async (): Promise<boolean> => {
+    await actor.noMenuElsewhere(target.window);
+    return (await actor.reader.activeWindow()).ref === target.window.ref;
+  };
+  const focus = actor.typingFocus(target, text);
+  const isFocused = isSheetCell(target) ? inWindow : focus.has.bind(focus);
+  const shouldContinue: ShouldContinue = (typed, sameWindow) => isFocused(typed, sameWindow).catch(falseIfEnded);
+  const chunkSize = chunkSizeFor(target, hidden);
   const { typed, done } = await actor
-    .type(text, delayMs === undefined ? {} : { delayMs }, shouldContinue)
+    .type(text, { ...(delayMs !== undefined && { delayMs }), ...(chunkSize && { chunkSize }) }, shouldContinue)
     .catch((error: unknown) => typedBeforeEnd(error, () => actor.hasEnded(target)))
     .catch((error: unknown) => {
       throw hidden ? error : withTypedCount(error, ref, text);
@@ -49,6 +53,17 @@ export async function typeText(
     ...options,
     hint: `Run ui_read ${ref} to see what it holds.`,
   });
+}
+
+/** In these a letter is only text. Elsewhere it may activate a control, choose an item or run a shortcut. */
+const WRITTEN: ReadonlySet<Role> = new Set([...TEXT_FIELD_ROLES, 'terminal', 'spinbutton'] as Role[]);
+/** A secret that the focus leaves shows at most this much of itself elsewhere. */
+const SECRET_CHUNK = 4;
+
+function chunkSizeFor(target: Target, hidden: boolean): number | undefined {
+  const { role, states } = target.element;
+  if (!WRITTEN.has(role) && !states.editable && !isSheetCell(target)) return 1;
+  return hidden || states.secret ? SECRET_CHUNK : undefined;
 }
 
 /** An error in the middle of a long text says how much was typed. */

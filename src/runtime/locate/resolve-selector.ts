@@ -99,9 +99,13 @@ function offScreenError(desktop: CallView, { window, text }: Asked, search: Sear
   const { ref, visible, minimised } = findWindow(desktop, search.windows, window);
   if (visible && !minimised) return undefined;
   const state = minimised ? 'is minimised' : 'does not show';
-  return new DesktopError('element_not_found', `${ref} ${state}, and ${excerpt(text)} is looked for in what shows.`, {
-    hint: `show it first: ui_window restore ${ref}. To look and no more, put ${ref} >> in front.`,
-  });
+  return new DesktopError(
+    'element_not_found',
+    `${ref} ${state}, and ${excerpt(text)} is searched in visible windows only.`,
+    {
+      hint: `show it first: ui_window restore ${ref}. To find it without showing it, put ${ref} >> in front.`,
+    },
+  );
 }
 
 /** If the selector starts at a stale ref, the error is about that ref. */

@@ -28,8 +28,8 @@ export async function staleRef(
   const was = `${describeElement({ role: record.role, name })}${item}`;
   const since = now.goneSince && now.goneSince !== 's0' ? ` since ${now.goneSince}` : '';
   if (!window) {
-    const told = desktop.shows(desktop.lastKnown(record.windowId)) ? ` (was ${was})` : '';
-    const message = `${ref}${told} is gone${since}: its window was closed.`;
+    const former = desktop.shows(desktop.lastKnown(record.windowId)) ? ` (was ${was})` : '';
+    const message = `${ref}${former} is gone${since}: its window was closed.`;
     return new DesktopError('stale_ref', message, { retry: 'no', hint: 'ui_list_windows shows what is open.' });
   }
   const near = await likely(desktop, record, window, deadline);

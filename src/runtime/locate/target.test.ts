@@ -59,7 +59,7 @@ describe('a target', () => {
     expect((await find('w2')).element).toMatchObject({ ref: 'w2', name: 'Orders - Chromium' });
   });
 
-  it('is what has the focus, looked at before or not', async () => {
+  it('is what has the focus, in a snapshot before or not', async () => {
     const unseen = await find('focused');
     expect(unseen.element).toMatchObject({ role: 'textbox', name: 'Document' });
     expect(unseen.path.map((element) => element.role)).toEqual(['window']);
@@ -74,7 +74,7 @@ describe('a target', () => {
     expect((await find(ref)).element.name).toBe('Save all');
   });
 
-  it('is looked for in the window that was named, and its dialogs', async () => {
+  it('is searched in the named window and its dialogs', async () => {
     const ref = await seen('Mousepad', 'Save');
     expect((await find(ref, 'Mousepad')).element.ref).toBe(ref);
     const error = await refusal(find(ref, 'Orders'));
@@ -95,7 +95,7 @@ describe('a target', () => {
     expect((await refusal(find('button:Nowhere', 'w1'))).message).toBe('Nothing matches button:Nowhere in w1.');
   });
 
-  it('by a later alternative is less sure where the earlier one could not be looked for everywhere', async () => {
+  it('by a later alternative is less sure where the earlier one could not be searched everywhere', async () => {
     expect((await find('window=Mail >> "Nowhere" ?? window~=Orders >> button:"Export CSV"')).confidence).toBe(0.86);
     fake.controls.openWindow({ title: 'xterm', app: 'xterm', hasTree: false });
     const { confidence, reasons } = await find('window=xterm >> "Nowhere" ?? window~=Orders >> button:"Export CSV"');
@@ -103,7 +103,7 @@ describe('a target', () => {
     expect(reasons).toContain('not everything could be read');
   });
 
-  it('by a later alternative is not looked for where the earlier one may be in what was not read', async () => {
+  it('by a later alternative is not searched if the earlier one may be in an unread part', async () => {
     const read = desktop.driver.read!.bind(desktop.driver);
     vi.spyOn(desktop.driver, 'read').mockImplementation(async (scope, options) => ({
       ...(await read(scope, options)),
@@ -120,8 +120,8 @@ describe('a target', () => {
     fake.controls.minimise(id);
     expect(await refusal(find('button:Save', 'w1'))).toMatchObject({
       code: 'element_not_found',
-      message: 'w1 is minimised, and button:Save is looked for in what shows.',
-      hint: 'show it first: ui_window restore w1. To look and no more, put w1 >> in front.',
+      message: 'w1 is minimised, and button:Save is searched in visible windows only.',
+      hint: 'show it first: ui_window restore w1. To find it without showing it, put w1 >> in front.',
     });
     expect((await find('w1 >> button:Save')).element.name).toBe('Save');
     expect((await refusal(find('button:Nowhere', 'w2'))).message).toBe('Nothing matches button:Nowhere in w2.');
@@ -216,12 +216,12 @@ describe('a ref that no longer holds', () => {
 });
 
 it('reports why the focus is unknown', async () => {
-  const plain = fakeDesktop({ ...officeSpec(), without: { focused: 'the platform does not tell' } });
+  const plain = fakeDesktop({ ...officeSpec(), without: { focused: 'the platform does not report it' } });
   const other = new Desktop({ name: 'plain', kind: 'virtual', driver: plain.driver });
   const error = await refusal(findTarget(CallView.forUser(other), 'focused', undefined, Deadline.in(5_000)));
   expect(error).toMatchObject({
     code: 'not_supported',
-    message: expect.stringContaining('the platform does not tell') as string,
+    message: expect.stringContaining('the platform does not report it') as string,
   });
   await other.close();
 });

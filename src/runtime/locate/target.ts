@@ -147,8 +147,8 @@ async function fresh(
       );
       return within(desktop.refs.adopt(root, window.id, seen), id);
     };
-    const proved = (await inItem(false)) ?? (await inItem(true));
-    if (!proved) return undefined;
+    const checked = (await inItem(false)) ?? (await inItem(true));
+    if (!checked) return undefined;
   }
   const { root } = await requireCapability(desktop.driver, 'read')({ element: id }, { ...read, deadline });
   return desktop.refs.adopt(root, window.id, seen);

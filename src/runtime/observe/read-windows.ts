@@ -52,10 +52,10 @@ export async function readWindowTrees(
       if (answer.degraded && answer.count > 1) partial = true;
       return { window, root: adopt(desktop, window, answer, options.full) };
     } catch (error) {
-      const told = withWindowContext(error, window);
-      if (!(told instanceof DesktopError)) throw error;
-      if (hasTrait(told, 'appSilent')) silent.push({ window, error: told });
-      else if (!hasTrait(told, 'gone')) throw told;
+      const reported = withWindowContext(error, window);
+      if (!(reported instanceof DesktopError)) throw error;
+      if (hasTrait(reported, 'appSilent')) silent.push({ window, error: reported });
+      else if (!hasTrait(reported, 'gone')) throw reported;
       return undefined;
     }
   });
@@ -74,8 +74,8 @@ export async function readWindowTrees(
 /** No caller receives this snapshot, so it gets no number. It still refreshes the refs. */
 function adopt(desktop: CallView, window: WindowInfo, answer: ReadAnswer, full: boolean): Element {
   const whole = !answer.degraded && !full && !isTruncated(answer.root);
-  const look = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false, whole } as const;
-  const root = desktop.refs.adopt(answer.root, window.id, look);
+  const read = { snapshot: desktop.snapshots.lastId, root: 'window', shown: false, whole } as const;
+  const root = desktop.refs.adopt(answer.root, window.id, read);
   desktop.snapshots.keepInternal(window.id, root);
   return root;
 }

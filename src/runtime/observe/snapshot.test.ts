@@ -12,9 +12,9 @@ const open: Desktop[] = [];
 function office(fake: FakeDesktop = fakeDesktop(officeSpec())) {
   const desktop = new Desktop({ name: 'office', kind: 'virtual', driver: fake.driver });
   open.push(desktop);
-  const lookAt = (options: SnapshotOptions = {}, ms = 5_000) =>
+  const snapshotNow = (options: SnapshotOptions = {}, ms = 5_000) =>
     takeSnapshot(CallView.forUser(desktop), options, { deadline: Deadline.in(ms) });
-  return { ...fake, desktop, lookAt };
+  return { ...fake, desktop, snapshotNow };
 }
 
 afterEach(async () => {
@@ -31,10 +31,10 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('a look', () => {
+describe('a snapshot', () => {
   it('is at the active window', async () => {
-    const { lookAt } = office();
-    const snapshot = await lookAt();
+    const { snapshotNow } = office();
+    const snapshot = await snapshotNow();
     expect(snapshot).toMatchObject({ schema: 1, untrusted: true, id: 's1', scope: 'window' });
     expect(snapshot.app).toMatchObject({ name: 'mousepad', title: '*Untitled 1 - Mousepad', window: 'w1' });
     expect(titles(snapshot)).toEqual(['*Untitled 1 - Mousepad']);
@@ -44,39 +44,39 @@ describe('a look', () => {
   });
 
   it('has the dialogs of its window; an active dialog stands alone', async () => {
-    const { lookAt, controls } = office();
+    const { snapshotNow, controls } = office();
     controls.openWindow(saveAs);
-    expect(titles(await lookAt())).toEqual(['Save As']);
-    expect(titles(await lookAt({ window: 'Mousepad' }))).toEqual(['*Untitled 1 - Mousepad', 'Save As']);
+    expect(titles(await snapshotNow())).toEqual(['Save As']);
+    expect(titles(await snapshotNow({ window: 'Mousepad' }))).toEqual(['*Untitled 1 - Mousepad', 'Save As']);
   });
 
   it('is at everything that shows', async () => {
-    const { lookAt, controls } = office();
+    const { snapshotNow, controls } = office();
     controls.minimise('mail');
-    const snapshot = await lookAt({ window: '*' });
+    const snapshot = await snapshotNow({ window: '*' });
     expect(snapshot.scope).toBe('desktop');
     expect(titles(snapshot)).toEqual(['*Untitled 1 - Mousepad', 'Orders - Chromium']);
   });
 
   it('keeps the refs of what stays', async () => {
-    const { lookAt } = office();
-    const first = await lookAt();
-    const second = await lookAt();
+    const { snapshotNow } = office();
+    const first = await snapshotNow();
+    const second = await snapshotNow();
     expect(second.id).toBe('s2');
     expect(refs(second.roots[0]!)).toEqual(refs(first.roots[0]!));
   });
 
   it('keeps the last 32 and no more', async () => {
-    const { lookAt, desktop } = office();
-    for (let n = 0; n < 40; n++) await lookAt({ window: 'Mail' });
+    const { snapshotNow, desktop } = office();
+    for (let n = 0; n < 40; n++) await snapshotNow({ window: 'Mail' });
     expect(CallView.forUser(desktop).snapshot('s9').id).toBe('s9');
     expect(() => CallView.forUser(desktop).snapshot('s8')).toThrow('The snapshot "s8" no longer exists');
   });
 
   it('reports that there is no window', async () => {
-    const { lookAt } = office(fakeDesktop({ windows: [] }));
-    expect(await codeOf(lookAt())).toBe('element_not_found: No window is open here.');
-    expect(await lookAt({ window: '*' })).toMatchObject({ count: 0, roots: [] });
+    const { snapshotNow } = office(fakeDesktop({ windows: [] }));
+    expect(await codeOf(snapshotNow())).toBe('element_not_found: No window is open here.');
+    expect(await snapshotNow({ window: '*' })).toMatchObject({ count: 0, roots: [] });
   });
 
   it('reports progress', async () => {
@@ -92,48 +92,48 @@ describe('a look', () => {
   });
 });
 
-describe('a look at apps in trouble', () => {
+describe('a snapshot of apps in trouble', () => {
   it('a hung one alone is app_hung, by name', async () => {
-    const { lookAt, controls } = office();
+    const { snapshotNow, controls } = office();
     controls.hang('editor');
-    expect(await codeOf(lookAt())).toMatch(/^app_hung: mousepad \(w1\) did not answer/);
+    expect(await codeOf(snapshotNow())).toMatch(/^app_hung: mousepad \(w1\) did not answer/);
   });
 
   it('reports a hung window among others and reads the others', async () => {
-    const { lookAt, controls } = office();
+    const { snapshotNow, controls } = office();
     controls.hang('orders');
-    const snapshot = await lookAt({ window: '*' });
+    const snapshot = await snapshotNow({ window: '*' });
     expect(snapshot.degraded).toEqual({ reason: 'w2 does not answer' });
     expect(snapshot.windows.map((window) => Boolean(window.hung))).toEqual([false, true, false]);
     expect(snapshot.roots.map((root) => root.children.length > 0)).toEqual([true, false, true]);
   });
 
   it('a slow one among others cannot use up the time of all', async () => {
-    const { lookAt, controls } = office(fakeDesktop({ ...officeSpec(), hungAfterMs: 60_000 }));
+    const { snapshotNow, controls } = office(fakeDesktop({ ...officeSpec(), hungAfterMs: 60_000 }));
     controls.slow('orders', 30_000);
-    const snapshot = await lookAt({ window: '*' }, 400);
+    const snapshot = await snapshotNow({ window: '*' }, 400);
     expect(snapshot.degraded).toEqual({ reason: 'w2 does not answer' });
   });
 
   it('the refs of a hung window outlive it', async () => {
-    const { lookAt, controls } = office();
-    const before = await lookAt({ window: 'Orders' });
+    const { snapshotNow, controls } = office();
+    const before = await snapshotNow({ window: 'Orders' });
     controls.hang('orders');
-    await lookAt({ window: '*' });
+    await snapshotNow({ window: '*' });
     controls.resume('orders');
-    expect(refs((await lookAt({ window: 'Orders' })).roots[0]!)).toEqual(refs(before.roots[0]!));
+    expect(refs((await snapshotNow({ window: 'Orders' })).roots[0]!)).toEqual(refs(before.roots[0]!));
   });
 
   it('one that dies among others is left out; alone it is process_gone', async () => {
-    const { lookAt, controls } = office();
+    const { snapshotNow, controls } = office();
     controls.killDuringRead('orders', 3);
-    expect(titles(await lookAt({ window: '*' }))).toEqual(['*Untitled 1 - Mousepad', 'Inbox - Mail']);
+    expect(titles(await snapshotNow({ window: '*' }))).toEqual(['*Untitled 1 - Mousepad', 'Inbox - Mail']);
     controls.killDuringRead('editor', 1);
-    expect(await codeOf(lookAt())).toBe('process_gone: mousepad (w1) has ended.');
+    expect(await codeOf(snapshotNow())).toBe('process_gone: mousepad (w1) has ended.');
   });
 
   it('a plain client has a reason', async () => {
-    const { lookAt } = office(fakeDesktop({ windows: [{ title: 'xclock', app: 'xclock', hasTree: false }] }));
-    expect((await lookAt()).degraded).toEqual({ reason: 'w1: this app has no accessibility tree' });
+    const { snapshotNow } = office(fakeDesktop({ windows: [{ title: 'xclock', app: 'xclock', hasTree: false }] }));
+    expect((await snapshotNow()).degraded).toEqual({ reason: 'w1: this app has no accessibility tree' });
   });
 });

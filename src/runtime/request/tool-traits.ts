@@ -1,4 +1,4 @@
-import { parseKeys } from '../../drivers/contract/index.js';
+import { type Chord, parseKeys } from '../../drivers/contract/index.js';
 import { type ActionName, type CallClass, type CallEffects, keysInText, REDACTED } from '../../policy/index.js';
 import { withoutLetters, writesText } from './keystrokes.js';
 
@@ -22,6 +22,8 @@ export interface ToolTraits<Argument extends string = string> {
   readonly risk: 'none' | ActionName | RiskByArguments;
   /** The windows that a call is about if its arguments name none. */
   readonly place: 'active-window' | 'any-window' | 'no-window';
+  /** The name of the tool whose rules apply to controls that the keys trigger: Enter may press a button. */
+  readonly clicksRuledAs?: string;
   /** It starts a program: launch rules and the launch limit apply. */
   readonly launches?: true;
   /** A grant for an app covers it. Absent: each call, or the session, needs its own approval. */
@@ -140,6 +142,31 @@ export function secretIn({ args, traits }: TraitedCall): string | undefined {
   const named = secretArguments(traits);
   const name = named && args[named.secret];
   return typeof name === 'string' ? name : undefined;
+}
+
+/**
+ * The keys of a call one after the other, those of a typed text included. Undefined: it presses none, or they are not
+ * known.
+ */
+export function chordsOf(call: TraitedCall): Iterable<Chord> | undefined {
+  const listed = keystrokes(call);
+  if (listed !== undefined) return parseKeys(listed);
+  const { args, traits, presses = [] } = call;
+  if (traits.text === 'none' || traits.text.to !== 'caret') return undefined;
+  const typed = textIn(call);
+  const secret = presses.map((key) => (key === 'tab' ? '\t' : '\n')).join('');
+  if (typed === undefined && args[traits.text.secret] === undefined) return undefined;
+  return typedChords(typed ?? `…${secret}`, args[traits.text.enter] === true);
+}
+
+/** The character of a secret is not known: any other letter stands for it. */
+function* typedChords(text: string, enter: boolean): Generator<Chord> {
+  for (const character of text) {
+    const key =
+      character === '\t' ? 'Tab' : /[\r\n]/.test(character) ? 'Enter' : character === ' ' ? 'Space' : character;
+    yield { key, modifiers: [] };
+  }
+  if (enter) yield { key: 'Enter', modifiers: [] };
 }
 
 /** What it presses: keys by name, and Enter or Tab in a text. Undefined: it presses none, or they are not known. */

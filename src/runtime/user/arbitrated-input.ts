@@ -16,8 +16,8 @@ import type { Point } from '../../tree/index.js';
 import { type ActChecks, checkpointsOf, runChecked } from './checked-act.js';
 import type { ActProgress, InputArbiter } from './input-arbiter.js';
 
-/** The number of keys after which the keyboard focus is checked again. */
-const CHECK_EVERY = 32;
+/** Asked before each chunk of a text, with the characters typed so far. `sameWindow`: see `Checkpoint`. */
+export type ShouldContinue = (typed: number, sameWindow: boolean) => Promise<boolean>;
 
 /** How far a text was typed. `done` is false if the check before a chunk ended it. */
 export interface TypedText extends Typed {
@@ -59,15 +59,20 @@ export class ArbitratedInput {
     await this.checked(options, checks, (call) => this.device.wheel(at, notches, { ...options, checkpoints, ...call }));
   }
 
-  async press(chords: readonly Chord[], options: PressOptions, checks: Pick<ActChecks, 'chunk'> = {}): Promise<void> {
+  /** `check` is called before each key, once the app has processed the keys before it. */
+  async press(
+    chords: readonly Chord[],
+    options: PressOptions,
+    check?: (pressed: number) => Promise<void>,
+  ): Promise<void> {
     for (const [pressed, chord] of chords.entries()) {
       const progress: ActProgress = { text: `${pressed} of ${chords.length} keys were pressed`, details: { pressed } };
-      const due = pressed % CHECK_EVERY === 0 ? checks : {};
-      const checkpoints = checkpointsOf(due);
+      const checks = check ? { chunk: () => check(pressed) } : {};
+      const checkpoints = checkpointsOf(checks);
       try {
         await this.checked(
           options,
-          due,
+          checks,
           (call) => this.device.press([chord], { ...options, checkpoints, ...call }),
           chords.length > 1 ? progress : {},
         );
@@ -78,7 +83,7 @@ export class ArbitratedInput {
   }
 
   /** `shouldContinue` is asked before each chunk; false ends the typing there. */
-  async type(text: string, options: TypeOptions, shouldContinue?: () => Promise<boolean>): Promise<TypedText> {
+  async type(text: string, options: TypeOptions, shouldContinue?: ShouldContinue): Promise<TypedText> {
     const characters = [...text];
     for (let typed = 0; ;) {
       const words = `${typed} of ${characters.length} characters were typed`;
@@ -94,13 +99,13 @@ export class ArbitratedInput {
     text: string,
     before: number,
     options: TypeOptions,
-    shouldContinue?: () => Promise<boolean>,
+    shouldContinue?: ShouldContinue,
   ): Promise<TypedText & { cut?: boolean }> {
     const interruption = this.arbiter.interruptible(options.deadline);
     const { deadline } = interruption;
     let ended = false;
-    const chunk = async (): Promise<void> => {
-      if (!shouldContinue || (await shouldContinue())) return;
+    const chunk = async (sent: number, sameWindow: boolean): Promise<void> => {
+      if (!shouldContinue || (await shouldContinue(before + sent, sameWindow))) return;
       ended = true;
       throw new DesktopError('cancelled', 'Typing was ended by its check.');
     };

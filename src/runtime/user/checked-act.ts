@@ -1,17 +1,24 @@
-import type { ActStep, CallOptions, CheckpointDecision, CheckpointName, Driver } from '../../drivers/contract/index.js';
+import type {
+  ActStep,
+  CallOptions,
+  Checkpoint,
+  CheckpointDecision,
+  CheckpointName,
+  Driver,
+} from '../../drivers/contract/index.js';
 import { DesktopError } from '../../shared/index.js';
 import type { Point } from '../../tree/index.js';
 
 /** The checks of one act, by checkpoint. A check that throws ends the act, and its error is the error of the act. */
 export interface ActChecks {
-  /** Everything is prepared and nothing was sent. */
-  ready?: () => Promise<void>;
+  /** Everything is prepared. `sent`: how many presses of a double or triple click were sent before; else 0. */
+  ready?: (sent: number) => Promise<void>;
   /** The button is down. Returns where to release it instead; undefined if the click may continue. */
   pressed?: (pointer?: Point) => Promise<Point | undefined>;
   /** Before the button is released at the end of a drag. */
   drop?: () => Promise<void>;
-  /** Before each chunk of keys or characters. */
-  chunk?: () => Promise<void>;
+  /** Before each chunk of keys or characters. `sent`: the characters of the text before it. */
+  chunk?: (sent: number, sameWindow: boolean) => Promise<void>;
 }
 
 /** The names of the checkpoints that these checks need. */
@@ -37,9 +44,9 @@ export async function runChecked<T>(
   const all = { ...checks, ...(ready && { ready }) };
   let step = await begin();
   while ('checkpoint' in step) {
-    const { token, at, pointer } = step.checkpoint;
+    const { token } = step.checkpoint;
     let failure: { error: unknown } | undefined;
-    const check = decide(all, at, pointer).catch((error: unknown) => {
+    const check = decide(all, step.checkpoint).catch((error: unknown) => {
       failure = { error };
       throw error;
     });
@@ -57,23 +64,24 @@ export async function runChecked<T>(
   return step.done;
 }
 
-async function decide(checks: ActChecks, at: CheckpointName, pointer?: Point): Promise<CheckpointDecision> {
+async function decide(checks: ActChecks, { at, pointer, ...state }: Checkpoint): Promise<CheckpointDecision> {
   if (at !== 'pressed') {
-    await checks[at]?.();
+    const { sent = 0, sameWindow = false } = state;
+    await (at === 'drop' ? checks.drop?.() : checks[at]?.(sent, sameWindow));
     return 'proceed';
   }
   const releaseAt = await checks.pressed?.(pointer);
   return releaseAt ? { releaseAt } : 'proceed';
 }
 
-function startEarly(check: () => Promise<void>): () => Promise<void> {
+function startEarly(check: (sent: number) => Promise<void>): (sent: number) => Promise<void> {
   let isOver = false;
-  const first = check().finally(() => (isOver = true));
+  const first = check(0).finally(() => (isOver = true));
   first.catch(() => undefined); // An act that pauses at no checkpoint, because it has nothing to send, awaits no check.
-  return async () => {
+  return async (sent) => {
     const endedEarly = isOver;
     await first;
-    if (endedEarly) await check();
+    if (endedEarly) await check(sent);
   };
 }
 

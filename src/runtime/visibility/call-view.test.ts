@@ -225,7 +225,7 @@ describe('the events that one call may receive', () => {
   });
 
   it('decides by the app alone when the event names no window, and by the last known window data', async () => {
-    const judged: WindowInfo[] = [];
+    const checked: WindowInfo[] = [];
     const lastKnown = (ref: string) => (ref === NOTES.ref ? NOTES : undefined);
     const whole = {
       ...{ driver: {}, authorizer: { within: () => ({ rules: {} }) }, hiddenWindows: {} },
@@ -233,18 +233,18 @@ describe('the events that one call may receive', () => {
       listWindows: async () => ({ windows: [NOTES] }),
     } as unknown as Desktop;
     const seen = new CallView(whole);
-    seen.open({ ...SEES_ALL, sees: (window) => (judged.push(window), true) });
+    seen.open({ ...SEES_ALL, sees: (window) => (checked.push(window), true) });
     await seen.listWindows(Deadline.in(1_000));
-    judged.length = 0;
+    checked.length = 0;
     seen.hears({ at: 0, what: 'notification', app: 'mail' });
     seen.hears({ at: 0, what: 'title', window: of(NOTES, { title: 'Then', app: 'then' }) });
-    expect(judged).toMatchObject([
+    expect(checked).toMatchObject([
       { ref: '', title: '', app: 'mail' },
       { ref: 'w1', id: 'notes', title: 'Then', app: 'then', program: NOTES.program },
     ]);
-    expect(judged[0]).not.toHaveProperty('program');
-    judged.length = 0;
+    expect(checked[0]).not.toHaveProperty('program');
+    checked.length = 0;
     seen.hears({ at: 0, what: 'pause' });
-    expect(judged).toEqual([]);
+    expect(checked).toEqual([]);
   });
 });

@@ -44,6 +44,7 @@ export class CallView {
   readonly passwordFields;
   readonly snapshots;
   readonly queue;
+  readonly openWaits;
   readonly menus;
   readonly captures;
   readonly secrets;
@@ -73,6 +74,7 @@ export class CallView {
     this.passwordFields = desktop.passwordFields;
     this.snapshots = desktop.snapshots;
     this.queue = desktop.queue;
+    this.openWaits = desktop.openWaits;
     this.menus = desktop.menus;
     this.captures = desktop.captures;
     this.secrets = desktop.secrets;

@@ -12,7 +12,7 @@ const MAIL = about('mail');
 const NOTES = about('notes');
 
 /** The bank is hidden from everyone, mail from this caller. */
-function stage(list: () => Promise<object>): { desktop: CallView; looks: () => number } {
+function stage(list: () => Promise<object>): { desktop: CallView; listings: () => number } {
   let listings = 0;
   const listWindows = async (): Promise<object> => {
     listings += 1;
@@ -20,15 +20,15 @@ function stage(list: () => Promise<object>): { desktop: CallView; looks: () => n
   };
   const hiddenWindows = { hidesApp: ({ name }: { name: string }) => name === 'bank' };
   const shows = ({ app }: WindowInfo): boolean => app !== 'mail';
-  return { desktop: { listWindows, hiddenWindows, shows } as unknown as CallView, looks: () => listings };
+  return { desktop: { listWindows, hiddenWindows, shows } as unknown as CallView, listings: () => listings };
 }
 const fails = (error: Error) => (): Promise<never> => Promise.reject(error);
 const deadline = (): Deadline => Deadline.in(1_000);
 
 it('omits findings about hidden apps and keeps the others', async () => {
   const { desktop } = stage(async () => ({ windows: [] }));
-  const told = await visibleFindings(desktop, [BANK, PLAIN, MAIL, NOTES], deadline());
-  expect(told.map((one) => [BANK, PLAIN, MAIL, NOTES].indexOf(one))).toEqual([1, 3]);
+  const visible = await visibleFindings(desktop, [BANK, PLAIN, MAIL, NOTES], deadline());
+  expect(visible.map((one) => [BANK, PLAIN, MAIL, NOTES].indexOf(one))).toEqual([1, 3]);
 });
 
 it('omits every finding about an app when windows cannot be listed', async () => {
@@ -42,7 +42,7 @@ it('rethrows an error that is not a DesktopError', async () => {
 });
 
 it('lists no windows when no finding is about an app', async () => {
-  const { desktop, looks: listings } = stage(fails(new DesktopError('timeout', 'no answer')));
+  const { desktop, listings } = stage(fails(new DesktopError('timeout', 'no answer')));
   expect(await visibleFindings(desktop, [PLAIN], deadline())).toEqual([PLAIN]);
   expect(listings()).toBe(0);
 });

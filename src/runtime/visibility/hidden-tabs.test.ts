@@ -43,16 +43,16 @@ async function said(directory: string | undefined, tool: string, args: object = 
     throw error;
   }
 }
-const LOOK = { window: 'Tabs', full: true };
-const refOf = (look: string, name: string): string => new RegExp(`(e\\d+) \\w+ "${name}"`).exec(look)![1]!;
+const SNAPSHOT = { window: 'Tabs', full: true };
+const refOf = (text: string, name: string): string => new RegExp(`(e\\d+) \\w+ "${name}"`).exec(text)![1]!;
 
 describe('a background tab with the title of a window that a project hides', () => {
   it("is empty in snapshots and queries of the project's callers, and complete for others", async () => {
-    expect(await said(undefined, 'ui_snapshot', LOOK)).toMatch(/value of Diary[^]*press Diary/);
-    const look = await said('/project', 'ui_snapshot', LOOK);
-    expect(look).toMatch(/tab .*"Diary"/);
-    expect(look).toContain('value of Plain');
-    expect(look).not.toMatch(/(of|press) (Diary|Banking)/);
+    expect(await said(undefined, 'ui_snapshot', SNAPSHOT)).toMatch(/value of Diary[^]*press Diary/);
+    const text = await said('/project', 'ui_snapshot', SNAPSHOT);
+    expect(text).toMatch(/tab .*"Diary"/);
+    expect(text).toContain('value of Plain');
+    expect(text).not.toMatch(/(of|press) (Diary|Banking)/);
     expect(await said('/project', 'ui_query', { target: 'button:"press Diary"' })).toMatch(/^element_not_found/);
     expect(await said(undefined, 'ui_query', { target: 'button:"press Diary"' })).toMatch(/^1 match/);
     const wait = { condition: { exists: 'button:"press Diary"' }, timeoutMs: 0 };
@@ -60,7 +60,7 @@ describe('a background tab with the title of a window that a project hides', () 
   });
 
   it('is not readable through refs that other callers received', async () => {
-    const whole = await said(undefined, 'ui_snapshot', LOOK);
+    const whole = await said(undefined, 'ui_snapshot', SNAPSHOT);
     const [field, button] = [refOf(whole, 'field of Diary'), refOf(whole, 'press Diary')];
     for (const [tool, args] of [
       ['ui_read', { target: field }],
@@ -81,15 +81,15 @@ describe('a background tab with the title of a window that a project hides', () 
   });
 
   it('is not reported as removed since a snapshot of another caller', async () => {
-    const id = /\bs\d+\b/.exec(await said(undefined, 'ui_snapshot', LOOK))![0];
-    expect(await said('/project', 'ui_snapshot', { ...LOOK, since: id })).not.toMatch(/(of|press) Diary/);
-    const field = refOf(await said(undefined, 'ui_snapshot', LOOK), 'field of Diary');
+    const id = /\bs\d+\b/.exec(await said(undefined, 'ui_snapshot', SNAPSHOT))![0];
+    expect(await said('/project', 'ui_snapshot', { ...SNAPSHOT, since: id })).not.toMatch(/(of|press) Diary/);
+    const field = refOf(await said(undefined, 'ui_snapshot', SNAPSHOT), 'field of Diary');
     const part = /\bs\d+\b/.exec(await said(undefined, 'ui_snapshot', { target: field }))![0];
-    expect(await said('/project', 'ui_snapshot', { ...LOOK, since: part })).toMatch(/^element_not_found/);
+    expect(await said('/project', 'ui_snapshot', { ...SNAPSHOT, since: part })).toMatch(/^element_not_found/);
   });
 
   it('sends no events while it is in the background', async () => {
-    await said(undefined, 'ui_snapshot', LOOK);
+    await said(undefined, 'ui_snapshot', SNAPSHOT);
     const heard = async (directory?: string): Promise<string> => {
       await new Promise((resolve) => setImmediate(resolve));
       return said(directory, 'ui_events');
@@ -108,7 +108,7 @@ describe('a background tab with the title of a window that a project hides', () 
 
   it('is readable while it is in front, also by ref, and not afterwards', async () => {
     controls.setState('tab Diary', 'selected', true);
-    const field = refOf(await said('/project', 'ui_snapshot', LOOK), 'field of Diary');
+    const field = refOf(await said('/project', 'ui_snapshot', SNAPSHOT), 'field of Diary');
     expect(await said('/project', 'ui_read', { target: field })).toContain('value of Diary');
     controls.setState('tab Diary', 'selected', false);
     expect(await said('/project', 'ui_read', { target: field })).toMatch(/^policy_denied/);
@@ -119,7 +119,7 @@ describe('a background tab with the title of a window that a project hides', () 
 
 it('refuses refs into a background tab that is hidden from everyone, also refs given while it was in front', async () => {
   controls.setState('tab Banking', 'selected', true);
-  const field = refOf(await said(undefined, 'ui_snapshot', LOOK), 'field of Banking');
+  const field = refOf(await said(undefined, 'ui_snapshot', SNAPSHOT), 'field of Banking');
   controls.setState('tab Banking', 'selected', false);
   await said(undefined, 'ui_events');
   controls.setValue('field of Banking', 'changed now');
@@ -163,7 +163,7 @@ describe('the enclosing tabs of elements', () => {
 });
 
 it('uses the last known state of a tab when its app does not answer', async () => {
-  const field = refOf(await said(undefined, 'ui_snapshot', LOOK), 'field of Diary');
+  const field = refOf(await said(undefined, 'ui_snapshot', SNAPSHOT), 'field of Diary');
   controls.hang('Tabs');
   expect(await said('/project', 'ui_read', { target: field })).toMatch(/^policy_denied/);
   controls.resume('Tabs');

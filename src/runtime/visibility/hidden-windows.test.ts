@@ -33,11 +33,11 @@ describe('a hidden window', () => {
     const hidden = window('long', cut, { fullTitle: `${'q'.repeat(240)} - My Banking` });
     const other = window('other', cut, { fullTitle: 'q'.repeat(260) });
     expect(ids(one.filter([hidden, other, NOTES]))).toEqual(['other', 'notes']);
-    const told = { type: 'window', at: 0, window: 'new', change: 'title', title: cut } as const;
-    expect(one.suppresses({ ...told, fullTitle: hidden.fullTitle! })).toBe(true);
-    expect(one.suppresses({ ...told, fullTitle: other.fullTitle! })).toBe(false);
+    const event = { type: 'window', at: 0, window: 'new', change: 'title', title: cut } as const;
+    expect(one.suppresses({ ...event, fullTitle: hidden.fullTitle! })).toBe(true);
+    expect(one.suppresses({ ...event, fullTitle: other.fullTitle! })).toBe(false);
     // The end of this title is unknown, so it could match.
-    expect(one.suppresses(told)).toBe(true);
+    expect(one.suppresses(event)).toBe(true);
   });
 
   it('does not exist without window rules', () => {
@@ -256,7 +256,7 @@ describe('events of a window that a title made hidden', () => {
   });
   const focus: DriverEvent = { type: 'focus', at: 0, window: 'new', element: 'x' };
   const name: DriverEvent = { type: 'name', at: 0, pid: 9, element: 'x' };
-  const told = (...events: DriverEvent[]): boolean[] => {
+  const suppressed = (...events: DriverEvent[]): boolean[] => {
     let now = 0;
     const one = hiddenWindows(() => now);
     one.filter([NOTES]);
@@ -280,7 +280,7 @@ describe('events of a window that a title made hidden', () => {
     ['closed afterwards', [titled('My Banking'), titled(undefined, 'closed')], false],
     ['closed under that title', [titled('My Banking'), titled('My Banking', 'closed')], false],
   ])('%s', (_, events, silent) => {
-    expect(told(...events)).toEqual([silent, silent]);
+    expect(suppressed(...events)).toEqual([silent, silent]);
   });
 });
 

@@ -9,22 +9,22 @@ const FAILED = new DesktopError('not_ready', 'button "My Banking" is covered.', 
   details: { userReason: 'not now', seen: 'My Banking' },
 });
 
-/** A desktop that runs `look` when its windows are listed again. */
-function after(look: (hiddenWindows: { revision: number }) => void): { desktop: CallView; looks: () => number } {
+/** A desktop that runs `change` when its windows are listed again. */
+function after(change: (hiddenWindows: { revision: number }) => void): { desktop: CallView; listings: () => number } {
   const hidden = { revision: 3 };
   const log = new CallLog();
   let listings = 0;
   const listWindows = async (): Promise<void> => {
     listings += 1;
-    look(hidden);
+    change(hidden);
   };
-  return { desktop: { hiddenWindows: hidden, listWindows, log } as unknown as CallView, looks: () => listings };
+  return { desktop: { hiddenWindows: hidden, listWindows, log } as unknown as CallView, listings: () => listings };
 }
 const nothing = (): void => undefined;
 const turned = (hiddenWindows: { revision: number }): void => void (hiddenWindows.revision += 1);
 
 it('returns the error unchanged when no window became hidden', async () => {
-  const { desktop, looks: listings } = after(nothing);
+  const { desktop, listings } = after(nothing);
   expect(await redactError(desktop, 'ui_click', 3, FAILED)).toBe(FAILED);
   expect(listings()).toBe(1);
 });
@@ -38,14 +38,14 @@ it.each<[string, (hiddenWindows: { revision: number }) => void, RegExp]>([
     },
     /^The call failed, and window titles cannot be read now/,
   ],
-])('%s: keeps the code and removes the content', async (_, look, message) => {
-  const told = (await redactError(after(look).desktop, 'ui_click', 3, FAILED)) as DesktopError;
-  expect(told).toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'after', retryAfter: 'it is free' });
-  expect(told.message).toMatch(message);
-  expect(told.details).toEqual({ userReason: 'not now' });
-  expect(JSON.stringify(told)).not.toContain('Banking');
+])('%s: keeps the code and removes the content', async (_, change, message) => {
+  const redacted = (await redactError(after(change).desktop, 'ui_click', 3, FAILED)) as DesktopError;
+  expect(redacted).toMatchObject({ code: 'not_ready', delivered: 'unknown', retry: 'after', retryAfter: 'it is free' });
+  expect(redacted.message).toMatch(message);
+  expect(redacted.details).toEqual({ userReason: 'not now' });
+  expect(JSON.stringify(redacted)).not.toContain('Banking');
   const plain = (await redactError(
-    after(look).desktop,
+    after(change).desktop,
     'ui_click',
     3,
     new DesktopError('not_ready', 'No.'),
@@ -60,7 +60,7 @@ it.each([
   new DesktopError('audit_unavailable', 'The disk is full.'),
   new TypeError('ours'),
 ])('returns an error that quotes no content at once: %s', async (error) => {
-  const { desktop, looks: listings } = after(turned);
+  const { desktop, listings } = after(turned);
   expect(await redactError(desktop, 'ui_click', 3, error)).toBe(error);
   expect(listings()).toBe(0);
 });
@@ -91,12 +91,17 @@ it.each<[DesktopError, RegExp]>([
     /^ui_click was not performed\. The reason is withheld until the user approves reading there \(rule mail\)\.$/,
   ],
 ])('removes the content while the read approval is pending: %s', async (error, message) => {
-  const { desktop, looks: listings } = after(nothing);
+  const { desktop, listings } = after(nothing);
   Object.assign(desktop, { pendingReadApproval: { answer: 'ask', rule: 'mail' } });
-  const told = (await redactError(desktop, 'ui_click', 3, error)) as DesktopError;
-  expect([told.code, told.delivered, told.retry, listings()]).toEqual([error.code, error.delivered, error.retry, 0]);
-  expect(told.message).toMatch(message);
-  expect(JSON.stringify(told)).not.toContain('Banking');
+  const redacted = (await redactError(desktop, 'ui_click', 3, error)) as DesktopError;
+  expect([redacted.code, redacted.delivered, redacted.retry, listings()]).toEqual([
+    error.code,
+    error.delivered,
+    error.retry,
+    0,
+  ]);
+  expect(redacted.message).toMatch(message);
+  expect(JSON.stringify(redacted)).not.toContain('Banking');
 });
 
 it('keeps audit_unavailable while the read approval is pending', async () => {

@@ -55,13 +55,13 @@ describe('errors on a terminal', () => {
     ['element_not_found', false, 'look first: ui_snapshot.'],
   ] as const)('names commands if a tool failed, and tools if they are meant: %s, %s', (code, ofTool, hint) => {
     let err = '';
-    const person = createTerminal(
+    const terminal = createTerminal(
       { write: () => undefined },
       { isTTY: true, write: (text) => (err += text) },
       { NO_COLOR: '1' },
     );
     const error = new DesktopError(code, 'Nothing.', { hint: 'look first: ui_snapshot.' });
-    printReport({ exitCode: 1, error }, person, { json: false, debug: false, ofTool, toolNames: NAMES });
+    printReport({ exitCode: 1, error }, terminal, { json: false, debug: false, ofTool, toolNames: NAMES });
     expect(err).toBe(`deskproof: Nothing.\n  next: ${hint}\n`);
   });
 

@@ -33,7 +33,7 @@ export function printReport(report: Report, terminal: Terminal, options: ReportO
     return;
   }
   const forModels = failureText(error);
-  if (options.ofTool && !terminal.errorsToPerson) terminal.err(`${forModels}\n`);
+  if (options.ofTool && !terminal.errorsToUser) terminal.err(`${forModels}\n`);
   else {
     const paint = terminal.paintErrors;
     // Candidates, or the selector with a pointer into it, are printed between the message and the hint, as models get

@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 export interface Terminal {
   /** stdout is a terminal: no markers, colours, a line with the desktop's name. */
   readonly isTerminal: boolean;
-  readonly errorsToPerson: boolean;
+  readonly errorsToUser: boolean;
   /** stderr is a terminal that can rewrite a line. */
   readonly canShowProgress: boolean;
   readonly paint: Paint;
@@ -39,7 +39,7 @@ export function wantsColour(isTerminal: boolean, env: Env): boolean {
 export function createTerminal(stdout: Stream, stderr: Stream, env: Env): Terminal {
   return {
     isTerminal: stdout.isTTY === true,
-    errorsToPerson: stderr.isTTY === true,
+    errorsToUser: stderr.isTTY === true,
     canShowProgress: stderr.isTTY === true && env.TERM !== 'dumb',
     paint: wantsColour(stdout.isTTY === true, env) ? coloured : plain,
     paintErrors: wantsColour(stderr.isTTY === true, env) ? coloured : plain,

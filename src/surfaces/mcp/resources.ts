@@ -89,8 +89,8 @@ export class Resources {
     const host = await this.link.host();
     try {
       if (found.screenshot) {
-        const looked = { tool: 'ui_list_windows', args: {}, want: 'json', caller: this.caller };
-        const { json } = await host.request<CallAnswer>('call', looked, { signal });
+        const listing = { tool: 'ui_list_windows', args: {}, want: 'json', caller: this.caller };
+        const { json } = await host.request<CallAnswer>('call', listing, { signal });
         const permitted = this.link.offeredTools()?.includes('ui_capture') ?? true;
         if (!permitted || Number(json?.hiddenByPolicy ?? 0) > 0) throw notFound();
         return { contents: [{ uri, mimeType: found.screenshot.mimeType, blob: found.screenshot.data }] };

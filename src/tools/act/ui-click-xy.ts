@@ -34,7 +34,7 @@ export const uiClickXy = defineAct({
     space: z.string().max(100).default('screen'),
     action: z.enum(['click', 'move']).default('click'),
     button: z.enum(['left', 'right', 'middle']).default('left'),
-    count: z.int().min(1).max(10).default(1),
+    count: z.int().min(1).max(3).default(1),
     ...WAITING,
   }),
   async plan(reader, { x, y, space, action }) {
@@ -51,7 +51,8 @@ export const uiClickXy = defineAct({
       return { method: 'input', detail, unobservable: 'that the mouse is there changes nothing by itself' };
     }
     await actor.clickAt(at!, { window, lands }, { button, count });
-    return { method: 'input', detail, clicks: true };
+    const slow = actor.slowClick !== undefined && { reason: actor.slowClick };
+    return { method: 'input', detail, clicks: true, ...slow };
   },
   text: actionText,
 });

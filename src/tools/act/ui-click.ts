@@ -27,7 +27,7 @@ export const uiClick = defineAct({
     target: TARGET,
     window: WINDOW,
     button: z.enum(['left', 'right', 'middle']).default('left'),
-    count: z.int().min(1).max(10).default(1),
+    count: z.int().min(1).max(3).default(1),
     modifiers: z.array(z.enum(['ctrl', 'shift', 'alt', 'meta'])).optional(),
     method: METHOD,
     ...WAITING,
@@ -49,7 +49,7 @@ export const uiClick = defineAct({
       ...(plain && !isFocused && { pattern: { kind } }),
       input: () => actor.click(target!, { button, count, modifiers }),
     });
-    return { ...report, clicks: true };
+    return { ...report, clicks: true, ...(actor.slowClick !== undefined && { reason: actor.slowClick }) };
   },
   text: actionText,
 });

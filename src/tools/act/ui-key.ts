@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAct, keyLanding, landsIn, parseKeys } from '../../runtime/index.js';
 import { actionText } from '../text/action.js';
+import { uiClick } from './ui-click.js';
 import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 import { pressedKeys } from '../text/sentence.js';
 
@@ -8,7 +9,14 @@ export const uiKey = defineAct({
   name: 'ui_key',
   class: 'act',
   description: 'Press keys, in order: "ctrl+s", "Down Down Enter".',
-  traits: { text: 'none', keys: { argument: 'keys' }, risk: 'key', place: 'active-window', appGrant: true },
+  traits: {
+    text: 'none',
+    keys: { argument: 'keys' },
+    risk: 'key',
+    clicksRuledAs: uiClick.name,
+    place: 'active-window',
+    appGrant: true,
+  },
   cli: {
     group: 'Act',
     positionals: ['keys'],
@@ -42,11 +50,11 @@ export const uiKey = defineAct({
     const beyond = keyLanding(chords, found) === 'unseen' && { lands: {} };
     return { verb: 'key', keys: true, target: found, window: found.window, needs: { usable: true }, ...beyond };
   },
-  async act(actor, { target, window }, { keys }) {
+  async act(actor, { target, window, lands }, { keys }) {
     const chords = parseKeys(keys);
     if (target) await actor.giveFocus(target, { keepCaret: true });
     else if (!window!.active) await actor.activate(window!);
-    await actor.pressIn(window!, target, chords);
+    await actor.pressIn(window!, target, chords, lands?.target);
     const detail = chords.map(({ modifiers, key }) => [...modifiers, key].join('+')).join(' ');
     return { method: 'input', keys: true, detail };
   },

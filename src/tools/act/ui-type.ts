@@ -17,6 +17,7 @@ import {
 import { DesktopError } from '../../shared/index.js';
 import { quote, roleInText, TEXT_FIELD_ROLES } from '../../tree/index.js';
 import { actionText, showsNothing, UNREAD, UNSEEN, UNTAKEN } from '../text/action.js';
+import { uiClick } from './ui-click.js';
 import { uiKey } from './ui-key.js';
 import { METHOD, notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 import { textOrSecret } from '../text/sentence.js';
@@ -28,7 +29,7 @@ export const uiType = defineAct({
     "Type text into target (at its caret) or into what has focus. To replace a field's content use ui_set_value.",
   traits: {
     text: { argument: 'text', to: 'caret', secret: 'secret', enter: 'enter', keysRuledAs: uiKey.name },
-    ...{ keys: 'none', risk: 'type', place: 'active-window', appGrant: true },
+    ...{ keys: 'none', risk: 'type', clicksRuledAs: uiClick.name, place: 'active-window', appGrant: true },
   },
   cli: {
     group: 'Act',

@@ -152,6 +152,8 @@ function boundsText({ bounds, clickPoint, states }: Result['element']): string {
 function stateList(states: States): string {
   const words = Object.entries(states)
     .filter(([name, on]) => name !== 'visible' || on === false)
+    // For policy alone.
+    .filter(([name]) => name !== 'default')
     .filter(([name, on]) => on !== undefined && (on !== false || SAID_WHEN_OFF[name] !== undefined))
     .map(([name, on]) => (on === false ? SAID_WHEN_OFF[name]! : on === 'mixed' ? `${name} mixed` : name));
   return words.join(', ');

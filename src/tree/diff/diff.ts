@@ -66,7 +66,7 @@ function changeOf(kind: Change['kind'], entry: Entry, others: ReadonlySet<string
 }
 
 function whyInexact(old: Snapshot, now: Snapshot, views: readonly View[][]): string | undefined {
-  if (old.scope !== now.scope) return `${old.id} looked at something else`;
+  if (old.scope !== now.scope) return `${old.id} is a snapshot of something else`;
   if (old.scope !== 'desktop' && old.roots[0]?.ref !== now.roots[0]?.ref) return `${old.id} is of something else`;
   if (old.degraded ?? now.degraded) return 'something could not be read';
   return views.some(hasUnread) ? 'not everything was read' : undefined;

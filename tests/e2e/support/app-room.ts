@@ -22,7 +22,7 @@ const run = promisify(execFile);
 /** What a model would count. */
 export const tokensOf = (text: string): number => encode(text).length;
 
-/** A private desktop with real apps in it, and a person's hands: keys and clicks come from xdotool, not from us. */
+/** A private desktop with real apps in it, and a simulated user: keys and clicks come from xdotool, not from us. */
 export class AppRoom {
   private constructor(
     readonly real: RealDesktop,
@@ -72,7 +72,7 @@ export class AppRoom {
     return this.xdotool('type', '--delay', '30', text);
   }
 
-  /** Where a person would click it. */
+  /** Where a user would click it. */
   async click(element: Element): Promise<void> {
     const { x, y } = element.clickPoint ?? centre(element.bounds!);
     await this.xdotool('mousemove', x, y, 'click', 1);
@@ -111,7 +111,7 @@ export class App {
     }
   }
 
-  /** The first look that fits: apps draw, and tell of it, later than they are asked. */
+  /** The first snapshot that fits: apps draw, and report it, later than requested. */
   until(what: string, fits: (snapshot: Snapshot) => unknown): Promise<Snapshot> {
     return until(what, async () => {
       const snapshot = await this.trySnapshot();
@@ -157,7 +157,7 @@ const ALONE = 24;
 
 /**
  * What is wrong with the places of all controls that can be seen: the middle of each must be in it, by the app's own
- * word, and read alone it must be the same thing at the same place. Tells how many were proved.
+ * word, and read alone it must be the same thing at the same place. Returns how many were checked.
  */
 export async function checkClickPoints(
   app: App,

@@ -1,4 +1,4 @@
-"""What an app tells another accessibility client: one JSON line for each of its elements that has text.
+"""What an app exposes to another accessibility client: one JSON line for each of its elements that has text.
 
 app-text.py PID
 """

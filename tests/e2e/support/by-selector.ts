@@ -17,7 +17,7 @@ export async function meant(real: RealDesktop, target: string, window?: string):
   return json as unknown as Described;
 }
 
-/** As soon as there is one: apps tell of what they draw later than they draw it. */
+/** As soon as there is one: apps report what they draw later than they draw it. */
 export function meantSoon(real: RealDesktop, target: string): Promise<Described> {
   return until(`one ${target}`, async () => {
     try {

@@ -22,7 +22,7 @@ export type Answerer = (question: PendingApproval) => UserAnswer | undefined | P
 export const YES: UserAnswer = { channel: 'terminal', scope: 'once' };
 export const NO: UserAnswer = { channel: 'terminal', reason: 'no' };
 
-/** A private desktop whose rules come from a file on the disk, with a person who answers what they ask. */
+/** A private desktop whose rules come from a file on the disk, with a user who answers the questions. */
 export class GovernedDesktop {
   /** Every question so far, in its order. */
   readonly asked: PendingApproval[] = [];
@@ -31,7 +31,7 @@ export class GovernedDesktop {
     readonly desktop: Desktop,
     readonly seat: PrivateDesktop,
     readonly ledger: MemoryLedger,
-    /** The person's policy. */
+    /** The user's policy. */
     readonly policyFile: string,
     private readonly end: () => Promise<void>,
   ) {}
@@ -54,7 +54,7 @@ export class GovernedDesktop {
     });
   }
 
-  /** One call. `person` answers its questions; without it, no user can be asked. */
+  /** One call. `user` answers its questions; without it, no user can be asked. */
   async call(tool: string, args: object = {}, user?: Answerer, caller = 'mcp:a'): Promise<Said> {
     const ask = async (question: PendingApproval): Promise<void> => {
       this.asked.push(question);

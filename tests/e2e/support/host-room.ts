@@ -23,7 +23,7 @@ export class HostRoom extends CliRoom {
     super();
   }
 
-  /** `policy`: the person's own, in YAML. */
+  /** `policy`: the user's own, in YAML. */
   static async open(env: Record<string, string> = {}, size = '1280x900', policy?: string): Promise<HostRoom> {
     const room = new HostRoom();
     Object.assign(room.env, env);
@@ -70,7 +70,7 @@ export class HostRoom extends CliRoom {
     return ((await this.call('ui_list_windows')).json as { windows: WindowInfo[] }).windows;
   }
 
-  /** A look that fits, as soon as there is one. */
+  /** A snapshot that fits, as soon as there is one. */
   snapshotUntil(
     what: string,
     fits: (snapshot: Snapshot) => unknown,

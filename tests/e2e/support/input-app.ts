@@ -10,7 +10,7 @@ export async function startInputApp(file: string, env: Env): Promise<FixtureApp>
   const app = await FixtureApp.start(file, env);
   try {
     const search = ['search', '--sync', '--all', '--onlyvisible', '--pid', String(app.pid), '--name', 'Plain input'];
-    // xdotool looks at every window of the display, and fails when one of them closes meanwhile.
+    // xdotool reads every window of the display, and fails when one of them closes meanwhile.
     await until('the window to be active', () =>
       tool(env, 'xdotool', ...search, 'windowactivate', '--sync').then(
         () => true,

@@ -1,4 +1,5 @@
 import { perform, type Tool } from '../../../src/runtime/index.js';
+import type { Box } from '../../../src/tree/index.js';
 import { DesktopError } from '../../../src/shared/index.js';
 import { ACTS, failureText, TOOLS } from '../../../src/tools/index.js';
 import { FixtureApp, type DiaryLine } from '../../conformance/fixture-app.js';
@@ -65,7 +66,7 @@ export class LiarRoom {
     await this.app.fixture.command('go');
   }
 
-  /** All that was done to it since `from`, once it has got round to telling. */
+  /** All that was done to it since `from`, once it has reported it. */
   async did(from = 0): Promise<DiaryLine[]> {
     return (await this.lines()).slice(from).filter((line) => !HOUSEKEEPING.some((word) => word in line));
   }
@@ -98,13 +99,18 @@ export class LiarRoom {
     }
   }
 
-  /** Its ref, as a look shows it now. */
+  /** Its ref, as a snapshot shows it now. */
   async ref(role: RegExp, name: string | RegExp): Promise<string> {
     return until(`${String(role)} ${String(name)}`, async () => {
       const snapshot = await this.real.snapshot({ window: this.window });
       const fits = (text = ''): boolean => (typeof name === 'string' ? text === name : name.test(text));
       return [...everyElement(snapshot)].find((one) => role.test(one.role) && fits(one.name))?.ref;
     });
+  }
+
+  async boundsOf(ref: string): Promise<Box> {
+    const snapshot = await this.real.snapshot({ window: this.window });
+    return [...everyElement(snapshot)].find((one) => one.ref === ref)!.bounds!;
   }
 
   button(name: string): Promise<string> {

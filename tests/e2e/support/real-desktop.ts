@@ -16,7 +16,7 @@ export interface RealDesktop {
   desktop: Desktop;
   driver: Driver;
   call(tool: string, args?: Record<string, unknown>): Promise<Performed>;
-  /** A look as data; fails when the window does not answer. */
+  /** A snapshot as data; fails when the window does not answer. */
   snapshot(args?: Record<string, unknown>): Promise<Snapshot>;
   /** What a model would read of a call that must fail. */
   failure(tool: string, args?: Record<string, unknown>): Promise<string>;
@@ -91,7 +91,7 @@ export function theOne(root: Snapshot | Element, role: Role | undefined, name?: 
   );
 }
 
-/** A look that fits, as soon as there is one: apps draw, and tell of it, later than they are asked. */
+/** A snapshot that fits, as soon as there is one: apps draw, and report it, later than requested. */
 export function snapshotUntil(
   real: RealDesktop,
   what: string,

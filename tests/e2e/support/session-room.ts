@@ -18,7 +18,7 @@ limits: { actsPerMinute: 100000, capturesPerMinute: 100000 }
 const OF_THE_SESSION = ['DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'];
 
 /**
- * A display that stands for a person's own session: hosts come, are killed and come again, and its apps stay. The
+ * A display that stands for a user's own session: hosts come, are killed and come again, and its apps stay. The
  * commands run in it as in a terminal of that session.
  */
 export class SessionRoom extends CliRoom {

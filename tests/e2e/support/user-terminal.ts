@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { CLI, type CliRoom } from '../cli-room.js';
 
-/** A terminal with a shell in which a person types, seen as they see it. It has a tmux server of its own. */
+/** A terminal with a shell in which a user types, read as the user sees it. It has a tmux server of its own. */
 export class UserTerminal {
   private constructor(
     private readonly room: CliRoom,

@@ -13,7 +13,7 @@ export function listeners({ desktop }: RealDesktop): number {
   return (desktop as unknown as { listeners: Set<unknown> }).listeners.size;
 }
 
-/** Counts what is asked of the driver, so that a test knows when a look has ended. */
+/** Counts what is asked of the driver, so that a test knows when a read has ended. */
 function traffic({ driver }: RealDesktop): { asked: number; open: number; end(): void } {
   const own = { windows: driver.windows.bind(driver), read: driver.read!.bind(driver) };
   const count = {
@@ -45,7 +45,7 @@ export async function waitWhile(
   let ended = false;
   const waiting = real.call('ui_wait', args).finally(() => (ended = true));
   waiting.catch(() => undefined); // It is awaited below; until then its failure is no news.
-  await until('the first look to end', () => ended || (listeners(real) > 0 && count.asked > 0 && count.open === 0));
+  await until('the first read to end', () => ended || (listeners(real) > 0 && count.asked > 0 && count.open === 0));
   count.end();
   if (ended) throw new Error(`the wait for ${JSON.stringify(args.until)} ended before anything happened`);
   await happen();

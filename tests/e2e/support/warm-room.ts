@@ -55,7 +55,7 @@ export class WarmRoom {
   constructor(
     private readonly driver: Driver,
     private readonly title: string,
-    /** A fresh read that comes before the tree has followed the pixels proves nothing of what is remembered. */
+    /** A fresh read that comes before the tree has followed the pixels says nothing about the cache. */
     private readonly quietMs = QUIET_MS,
   ) {
     void this.listen();
@@ -92,7 +92,7 @@ export class WarmRoom {
     const wrong: string[] = [];
     for (let number = 1; number <= count; number++) {
       const what = await change(number);
-      // Now and then a look in the middle of the change, which may learn what is true for a moment only.
+      // Now and then a read during the change, which may see a temporary state.
       if (number % 3 === 0) await this.read();
       await quiet(this.quietMs);
       const found = await this.compare();

@@ -22,6 +22,7 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
   if (bits.has('required')) states.required = true;
   if (bits.has('invalidEntry')) states.invalid = true;
   if (bits.has('busy')) states.busy = true;
+  if (role === 'button' && (toolkit.reportsDefault || bits.has('isDefault'))) states.default = bits.has('isDefault');
   if (bits.has('multiLine') && FIELDS.has(role)) states.multiline = true;
   const ticked = (role === 'cell' || role === 'menuitem') && bits.has('checked');
   if (CHECKABLE.has(role) || bits.has('checkable') || ticked) {
@@ -90,6 +91,7 @@ const BIT = {
   indeterminate: 32,
   required: 33,
   invalidEntry: 36,
+  isDefault: 39,
   checkable: 41,
   hasPopup: 42,
   readOnly: 43,

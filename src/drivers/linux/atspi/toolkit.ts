@@ -24,6 +24,8 @@ export interface Toolkit {
   textInUtf16: boolean;
   /** The name of a combo box is the text of its current item. */
   comboNameIsValue: boolean;
+  /** Every button reports whether it is the default one of its dialog (IS_DEFAULT). */
+  reportsDefault: boolean;
   /** How long after a change the tree may still show the old state, without a further event. */
   lagMs: number;
   /** How long after a redraw the tree may still show the old state on a busy machine. */
@@ -46,6 +48,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   classNamesAsNames: false,
   deadHasNoStates: false,
   comboNameIsValue: false,
+  reportsDefault: false,
   textInUtf16: false,
   tooltipOnParent: false,
   fillersClip: false,
@@ -57,7 +60,15 @@ const COMMON: Omit<Toolkit, 'name'> = {
 
 const TOOLKITS: Record<ToolkitName, Toolkit> = {
   // GTK 3 lays out before it draws: one frame later its tree matches the last drawing.
-  gtk3: { ...COMMON, name: 'gtk3', deadHasNoStates: true, comboNameIsValue: true, tooltipOnParent: true, lagMs: 100 },
+  gtk3: {
+    ...COMMON,
+    name: 'gtk3',
+    reportsDefault: true,
+    deadHasNoStates: true,
+    comboNameIsValue: true,
+    tooltipOnParent: true,
+    lagMs: 100,
+  },
   gtk4: {
     ...COMMON,
     name: 'gtk4',
@@ -67,7 +78,15 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     enabledBy: 'sensitive',
     classNamesAsNames: true,
   },
-  qt: { ...COMMON, name: 'qt', peerToPeer: false, comboNameIsValue: true, textInUtf16: true, fillersClip: true },
+  qt: {
+    ...COMMON,
+    name: 'qt',
+    reportsDefault: true,
+    peerToPeer: false,
+    comboNameIsValue: true,
+    textInUtf16: true,
+    fillersClip: true,
+  },
   libreoffice: { ...COMMON, name: 'libreoffice', deadHasNoStates: true, comboNameIsValue: true, tooltipOnParent: true },
   // The bounds of elements that moved by themselves were seen to lag by half a second. Dialogs ignore clicks for 500 ms
   // from their first frame.

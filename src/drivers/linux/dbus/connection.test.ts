@@ -341,8 +341,8 @@ describe('the end of a connection', () => {
     expect((await closed).kind).toBe(kind);
     expect(bus.closed).toBe(true);
     expect(await kindOf(bus.call(call(), LONG))).toBe(kind);
-    const toldAgain = new Promise<DBusError>((resolve) => bus.onClose(resolve));
-    expect((await toldAgain).kind).toBe(kind);
+    const closedAgain = new Promise<DBusError>((resolve) => bus.onClose(resolve));
+    expect((await closedAgain).kind).toBe(kind);
   });
 
   test('can be closed twice', () => {

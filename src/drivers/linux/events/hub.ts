@@ -174,7 +174,7 @@ export class EventHub {
     const { display, env } = this.parts;
     if (this.watch || !display) return;
     const listener = {
-      tell: (event: DriverEvent) => this.emit(event),
+      emit: (event: DriverEvent) => this.emit(event),
       drawing: (window: XWindow, box: Box) => this.listener.onDrawing(window, box),
       lost: (error: Error) => this.handleLoss(error.message),
     };

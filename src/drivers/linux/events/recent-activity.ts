@@ -33,12 +33,16 @@ const POLL_MS = 10;
 
 /** When each app last reported a focus change. */
 export class RecentFocus {
+  /** How many focus changes any app has reported. */
+  changes = 0;
   private readonly lastFocusAt = new Map<string, number>();
 
   signal(incoming: Pick<Incoming, 'sender' | 'member' | 'body'>): void {
     if (incoming.member !== 'StateChanged' || incoming.sender === undefined) return;
     const [state, on] = incoming.body();
-    if (state === 'focused' && on === 1) this.lastFocusAt.set(incoming.sender, performance.now());
+    if (state !== 'focused' || on !== 1) return;
+    this.changes += 1;
+    this.lastFocusAt.set(incoming.sender, performance.now());
   }
 
   /** Resolves when this app has reported a focus after `since`, or at the deadline. */

@@ -132,11 +132,11 @@ export class Injector {
   async waitUntilReleased(
     tx: InputTransaction,
     what: 'keys' | 'keys and buttons',
-    look: () => Promise<InputState>,
+    readState: () => Promise<InputState>,
   ): Promise<InputState> {
     const end = performance.now() + HELD_WAIT_MS;
     for (;;) {
-      const state = await tx.race(look());
+      const state = await tx.race(readState());
       const buttons = what === 'keys' ? 0 : state.buttons;
       if (state.held === 0 && buttons === 0) return state;
       if (performance.now() >= end) throw heldError(state.held, buttons);

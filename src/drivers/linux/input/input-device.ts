@@ -62,9 +62,10 @@ export class LinuxInputDevice {
   constructor(
     private readonly injector: Injector,
     private readonly guard: ReleaseGuard,
+    focusChanges?: () => number,
   ) {
     this.mouse = new Mouse(injector);
-    this.keyboard = new Keyboard(injector);
+    this.keyboard = new Keyboard(injector, focusChanges);
     injector.server.client.onLost(() => {
       this.lost = true;
       clearTimeout(this.restoring);
@@ -196,12 +197,16 @@ export async function connect(env: Environment, deadline: Deadline): Promise<X11
 }
 
 /** The input device of the display that `env` names (DISPLAY, XAUTHORITY, HOME). */
-export async function openInputDevice(env: Environment, deadline: Deadline): Promise<LinuxInputDevice> {
+export async function openInputDevice(
+  env: Environment,
+  deadline: Deadline,
+  focusChanges?: () => number,
+): Promise<LinuxInputDevice> {
   const client = await connect(env, deadline);
   try {
     const server = await deadline.race(ServerState.open(client), `The X server at ${client.name.text}`);
     const guard = await ReleaseGuard.start(guardSetup(server), deadline);
-    return new LinuxInputDevice(new Injector(server, guard), guard);
+    return new LinuxInputDevice(new Injector(server, guard), guard, focusChanges);
   } catch (error) {
     client.close();
     throw error;
@@ -234,6 +239,8 @@ export class LazyInputDevice implements InputDevice {
   constructor(
     private readonly env: Environment,
     private readonly checkpoints: ActCheckpoints,
+    /** How often an element of any app has got the focus. */
+    private readonly focusChanges?: () => number,
   ) {}
 
   pointer(options: CallOptions): Promise<Point> {
@@ -303,7 +310,7 @@ export class LazyInputDevice implements InputDevice {
   }
 
   private open(): Promise<LinuxInputDevice> {
-    const opening = openInputDevice(this.env, Deadline.in(OPEN_MS));
+    const opening = openInputDevice(this.env, Deadline.in(OPEN_MS), this.focusChanges);
     opening.catch(() => (this.opening = undefined));
     return opening;
   }

@@ -8,10 +8,19 @@ import { missingKey } from './mouse.js';
 import { changeMapping } from './xtest-requests.js';
 import type { InputState } from './server-state.js';
 import { groupConsecutive, TemporaryKeys, type TemporaryKeyPlan } from './temporary-keys.js';
-import { chunkSizeFor, splitIntoChunks, textToKeys, MAX_CHUNK, type TextKey } from './text-chunks.js';
+import {
+  chunkSizeFor,
+  splitBeforeActing,
+  splitIntoChunks,
+  textToKeys,
+  MAX_CHUNK,
+  type TextKey,
+} from './text-chunks.js';
 import { KEYSYM_READ_DELAY_MS } from './undo-list.js';
 
 const MAX_DELAY_MS = 2000;
+/** Keys that are sent in one go. After them a focus change that was reported meanwhile stops the rest. */
+const MAX_BURST = 8;
 /** How long an app may take to process its pending keys before one of them is remapped. */
 const SLOW_APP_MS = 3000;
 /** How long a window manager may take to process a window that an app maps. */
@@ -33,7 +42,11 @@ export class Keyboard {
   /** Windows that existed at the last key press. Kept between calls, since a call often presses only one key. */
   private knownWindows?: Set<number>;
 
-  constructor(private readonly injector: Injector) {
+  constructor(
+    private readonly injector: Injector,
+    /** How often an element of any app has got the focus. */
+    private readonly focusChanges: () => number = () => 0,
+  ) {
     this.ping = new AppPing(injector.server.client);
     this.manager = new WindowManagerPing(injector.server.client);
   }
@@ -63,21 +76,29 @@ export class Keyboard {
     }
   }
 
-  async type(tx: InputTransaction, text: string, { delayMs = 0 }: TypeRequest, gate: CheckpointGate): Promise<Typed> {
+  async type(tx: InputTransaction, text: string, request: TypeRequest, gate: CheckpointGate): Promise<Typed> {
+    const { delayMs = 0, chunkSize = MAX_CHUNK } = request;
     checkDelay(delayMs);
+    const keys = textToKeys(text);
+    const pauses = gate.wants('chunk');
+    const most = Math.min(chunkSizeFor(delayMs), Math.max(1, chunkSize));
+    const chunks = pauses ? splitBeforeActing(keys, most) : splitIntoChunks(keys, most);
+    const pausing = pauses ? await this.watchFocus(tx, gate) : undefined;
     let typed = 0;
     let reading: KeyboardReading | undefined;
     tx.details = { typed };
-    const pauses = gate.wants('chunk');
-    const knownWindows = pauses ? await tx.race(this.windows()) : new Set<number>();
-    for (const [nth, chunk] of splitIntoChunks(textToKeys(text), chunkSizeFor(delayMs)).entries()) {
-      if (pauses) {
-        if (nth > 0) await this.waitUntilProcessed(tx, knownWindows);
-        await tx.race(gate.pass('chunk'));
-        reading = undefined;
-      }
+    let readAt = 0;
+    // The user may hold a key by now.
+    const expire = (paused: 'same window' | 'paused' | undefined): void => {
+      if (paused === undefined || (paused === 'same window' && typed - readAt < MAX_CHUNK)) return;
+      [reading, readAt] = [undefined, typed];
+    };
+    for (const chunk of chunks) {
+      expire(await pausing?.(typed, true));
       for (let rest = chunk; rest.length > 0;) {
-        const batch = await this.planStrokes(tx, rest, reading ?? (await this.readWhenReleased(tx)));
+        expire(await pausing?.(typed, false));
+        const due = pausing ? rest.slice(0, MAX_BURST) : rest;
+        const batch = await this.planStrokes(tx, due, reading ?? (await this.readWhenReleased(tx)));
         reading = await this.typeStrokes(tx, batch, delayMs, (index) => {
           tx.details = { typed: (typed += rest[index]!.length) };
         });
@@ -85,6 +106,35 @@ export class Keyboard {
       }
     }
     return { typed };
+  }
+
+  /**
+   * The pauses of a text. The returned function pauses if a checkpoint is `due`, or if an element has got the focus
+   * since the last one; then the keys that were sent may have moved it.
+   */
+  private async watchFocus(
+    tx: InputTransaction,
+    gate: CheckpointGate,
+  ): Promise<(typed: number, due: boolean) => Promise<'same window' | 'paused' | undefined>> {
+    const knownWindows = await tx.race(this.windows());
+    let focusChanges = this.focusChanges();
+    let keyboardOwner: number | undefined;
+    return async (typed, due) => {
+      if (!due && focusChanges === this.focusChanges()) return undefined;
+      // Once: the checks that follow ask the app about its element.
+      const opened = typed > 0 && (await this.waitUntilProcessed(tx, knownWindows, true));
+      const owner = await tx.race(this.keyboardOwner());
+      const sameWindow = typed > 0 && !opened && owner === keyboardOwner;
+      keyboardOwner = owner;
+      focusChanges = this.focusChanges();
+      await tx.race(gate.pass('chunk', { sent: typed, ...(sameWindow && { sameWindow }) }));
+      return sameWindow ? 'same window' : 'paused';
+    };
+  }
+
+  private async keyboardOwner(): Promise<number> {
+    const { client } = this.injector.server;
+    return (await client.request<{ focus: number }>((x, reply) => x.GetInputFocus(reply))).focus;
   }
 
   /** Finds strokes for these keys, or for as many of them as there are spare keys at once. */
@@ -177,14 +227,14 @@ export class Keyboard {
 
   /**
    * Keyboard focus shows where the next keys go only after the app has processed the earlier keys, and after a window
-   * that it opened for them has appeared.
+   * that it opened for them has appeared. True if there is such a window.
    */
-  private async waitUntilProcessed(tx: InputTransaction, knownWindows: Set<number>): Promise<void> {
+  private async waitUntilProcessed(tx: InputTransaction, knownWindows: Set<number>, once = false): Promise<boolean> {
     // Twice: apps often postpone the effect of a key to the next iteration of their event loop.
-    if (await this.flushApp(tx)) await this.flushApp(tx);
+    if ((await this.flushApp(tx)) && !once) await this.flushApp(tx);
     const opened = [...(await tx.race(this.windows()))].filter((window) => !knownWindows.has(window));
     for (const window of opened) knownWindows.add(window);
-    if (opened.length === 0) return;
+    if (opened.length === 0) return false;
     // Twice: the window manager learns by an event that it has moved focus to the new window.
     if (await tx.race(this.manager.waitForAnswer(SLOW_MANAGER_MS))) {
       await tx.race(this.manager.waitForAnswer(SLOW_MANAGER_MS));
@@ -192,6 +242,7 @@ export class Keyboard {
     await tx.sleep(FOCUS_DELAY_MS);
     // The app must also process its focus event.
     await this.flushApp(tx);
+    return true;
   }
 
   /** Waits until the app has processed its pending input. False if the app does not answer pings. */

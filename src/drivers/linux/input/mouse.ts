@@ -1,6 +1,7 @@
 import { DesktopError } from '../../../shared/index.js';
 import type { Point } from '../../../tree/index.js';
 import {
+  MAX_CLICKS,
   MAX_MOVES_AWAY,
   type CheckpointGate,
   type ClickRequest,
@@ -38,7 +39,6 @@ const PRESS_PROCESSED_MS = 500;
 const FRAME_MS = 20;
 const NO_OWNER = 0;
 const CURRENT_TIME = 0;
-const MAX_CLICKS = 10;
 const MAX_NOTCHES = 500;
 const MAX_STEPS = 1000;
 const MAX_STEP_MS = 1000;
@@ -66,16 +66,17 @@ export class Mouse {
     const keys = await this.modifierKeys(tx, modifiers);
     await this.avoidDoubleClick(tx, at, number);
     await this.moveToTarget(tx, at);
-    if (gate.wants('ready')) await tx.race(gate.pass('ready'));
     const click = [buttonDown(number), buttonUp(number)];
-    const began = performance.now();
+    const pauses = gate.wants('pressed');
+    let began = 0;
     for (let nth = 1; nth <= count; nth++) {
-      if (nth > 1) await tx.sleep(CLICK_GAP_MS);
-      const before = nth === 1 ? keys.map(keyDown) : [];
+      if (nth > 1) await this.waitBeforePress(tx, gate);
+      if (gate.wants('ready')) await tx.race(gate.pass('ready', { sent: nth - 1 }));
+      if (nth === 1) began = performance.now();
+      const before = nth === 1 ? keys : [];
       const after = nth === count ? keys.map(keyUp).reverse() : [];
-      const pauses = nth === 1 && gate.wants('pressed');
-      if (pauses) await this.pressAndCheck(tx, keys, number, gate);
-      const rest = pauses ? [buttonUp(number)] : [...before, ...click];
+      if (pauses) await this.pressAndCheck(tx, before, keys, number, gate);
+      const rest = pauses ? [buttonUp(number)] : [...before.map(keyDown), ...click];
       await this.injector.send(tx, [...rest, ...after], this.injector.sync);
       tx.details = { ...tx.details, clicks: nth };
     }
@@ -84,17 +85,26 @@ export class Mouse {
     this.injector.markReleased();
   }
 
+  /** The check before a further press must see what the app made of the press before it. */
+  private async waitBeforePress(tx: InputTransaction, gate: CheckpointGate): Promise<void> {
+    const since = performance.now();
+    if (gate.wants('ready')) await this.waitUntilProcessed(tx);
+    const left = since + CLICK_GAP_MS - performance.now();
+    if (left > 0) await tx.sleep(left);
+  }
+
   /**
    * Presses the button and waits until the app has processed it. If the wrong element was pressed, releases the button
-   * elsewhere.
+   * elsewhere, and all `keys`. `before`: the keys that are not held yet.
    */
   private async pressAndCheck(
     tx: InputTransaction,
+    before: readonly number[],
     keys: readonly number[],
     button: number,
     gate: CheckpointGate,
   ): Promise<void> {
-    await this.injector.send(tx, [...keys.map(keyDown), buttonDown(button)], this.injector.sync);
+    await this.injector.send(tx, [...before.map(keyDown), buttonDown(button)], this.injector.sync);
     await this.waitUntilProcessed(tx);
     let away = await tx.race(gate.pressed());
     if (!away) return;

@@ -8,6 +8,9 @@ export interface TextKey {
   length: number;
 }
 
+const SPACES: ReadonlySet<number> = new Set([0x20, 0xa0]);
+const MOVES_ON: ReadonlySet<number> = new Set([ENTER, TAB]);
+
 export const MAX_CHUNK = 32;
 
 /** The keysym of every character. Rejects text that cannot be typed before any key is pressed. */
@@ -30,6 +33,18 @@ const MAX_CHECK_INTERVAL_MS = 250;
 export function chunkSizeFor(delayMs: number): number {
   if (delayMs >= CHECK_EVERY_KEY_MS) return 1;
   return Math.min(MAX_CHUNK, Math.floor(MAX_CHECK_INTERVAL_MS / Math.max(delayMs, 1)));
+}
+
+/** A key that activates a control that has the focus begins a chunk; so does the key after Enter or Tab. */
+export function splitBeforeActing(keys: readonly TextKey[], most = MAX_CHUNK): TextKey[][] {
+  const parts: TextKey[][] = [];
+  for (const key of keys) {
+    const last = parts.at(-1);
+    const acts = SPACES.has(key.keysym) || MOVES_ON.has(key.keysym) || MOVES_ON.has(last?.at(-1)?.keysym ?? 0);
+    if (last && !acts) last.push(key);
+    else parts.push([key]);
+  }
+  return parts.flatMap((part) => splitIntoChunks(part, most));
 }
 
 /**

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { UserInputKind } from '../../contract/index.js';
 import { UserInputClassifier, type Axis } from './user-input.js';
 
-function watch(): { signs: UserInputClassifier; told: UserInputKind[] } {
-  const isReported: UserInputKind[] = [];
-  return { signs: new UserInputClassifier((kind) => isReported.push(kind)), told: isReported };
+function watch(): { signs: UserInputClassifier; reported: UserInputKind[] } {
+  const kinds: UserInputKind[] = [];
+  return { signs: new UserInputClassifier((kind) => kinds.push(kind)), reported: kinds };
 }
 const SCREEN = [1000, 500];
 
@@ -50,9 +50,9 @@ describe('motion', () => {
       2,
     ],
   ])('%s', (_, steps, times) => {
-    const { signs: classifier, told: isReported } = watch();
+    const { signs: classifier, reported: kinds } = watch();
     for (const [dx, dy, at] of steps) classifier.motion([], [dx, dy], SCREEN, at);
-    expect(isReported).toEqual(Array<UserInputKind>(times).fill('motion'));
+    expect(kinds).toEqual(Array<UserInputKind>(times).fill('motion'));
   });
 
   test.each<[string, Axis, number[], number]>([
@@ -65,9 +65,9 @@ describe('motion', () => {
       1,
     ],
   ])('%s', (_, axis, values, times) => {
-    const { signs: classifier, told: isReported } = watch();
+    const { signs: classifier, reported: kinds } = watch();
     values.forEach((value, index) => classifier.motion([axis], [value, undefined], SCREEN, index * 10));
-    expect(isReported).toHaveLength(times);
+    expect(kinds).toHaveLength(times);
   });
 });
 
@@ -124,12 +124,12 @@ describe('Escape twice', () => {
       1,
     ],
   ])('%s', (_, steps, stops) => {
-    const { signs: classifier, told: isReported } = watch();
+    const { signs: classifier, reported: kinds } = watch();
     for (const [key, down, at] of steps) {
       if (down) classifier.keyDown(key, key === ESC, at);
       else classifier.keyUp(key);
     }
-    expect(isReported.filter((kind) => kind === 'stop')).toHaveLength(stops);
-    expect(isReported).toContain('key');
+    expect(kinds.filter((kind) => kind === 'stop')).toHaveLength(stops);
+    expect(kinds).toContain('key');
   });
 });

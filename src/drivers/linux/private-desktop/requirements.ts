@@ -4,6 +4,7 @@ import { DesktopError } from '../../../shared/index.js';
 import type { MissingPackages } from '../../contract/index.js';
 import { DEFAULT_PATH } from './home.js';
 import { findProgram } from './launch/find-program.js';
+import { isolationProblem } from './services/isolation.js';
 import { dataDirs } from './services/bus.js';
 
 interface MissingProgram {
@@ -33,7 +34,8 @@ export function missingPackages(programs: readonly string[], env: Env): MissingP
     ...absent.map((program) => packageOf(program) ?? program),
   ];
   const each = [...new Set(packages)];
-  return { packages: each, install: installCommand(each) };
+  const exposed = isolationProblem();
+  return { packages: each, install: installCommand(each), ...(exposed !== undefined && { exposed }) };
 }
 
 /** Reports everything that is missing in one error, with the command that installs it. */

@@ -36,7 +36,7 @@ it.each<[string, Partial<PendingQuestion['shown']>, string[]]>([
       ) as string,
     ],
   ],
-])('tells %s', (_, more, lines) => {
+])('prints %s', (_, more, lines) => {
   expect(linesOf(more)).toEqual(expect.arrayContaining(lines));
   expect(linesOf(more).filter((line) => line.startsWith('  with'))).toHaveLength(
     lines.filter((line) => typeof line !== 'string' || line.startsWith('  with')).length,

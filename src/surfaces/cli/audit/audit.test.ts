@@ -15,12 +15,12 @@ let env: Record<string, string>;
 let places: LedgerPlaces;
 let open: FileLedger | undefined;
 const [input, errors] = [process.stdin.isTTY, process.stderr.isTTY];
-function personIsHere(here: boolean): void {
+function userIsHere(here: boolean): void {
   process.stdin.isTTY = here;
   process.stderr.isTTY = here;
 }
 beforeEach(async () => {
-  personIsHere(true);
+  userIsHere(true);
   root = mkdtempSync(join(tmpdir(), 'dp-audit-'));
   env = { HOME: root, DESKPROOF_RUNTIME: join(root, 'run') };
   places = await record('work');
@@ -49,15 +49,15 @@ interface Said {
 
 interface RunOptions {
   signal?: AbortSignal;
-  told?: (text: string) => void;
+  onOutput?: (text: string) => void;
 }
 
-async function run(words: readonly string[], { signal, told }: RunOptions = {}): Promise<Said> {
+async function run(words: readonly string[], { signal, onOutput }: RunOptions = {}): Promise<Said> {
   const said = { out: '', err: '' };
   const context = createContext(signal ?? new AbortController().signal, env);
   const out = (text: string): void => {
     said.out += text;
-    told?.(said.out);
+    onOutput?.(said.out);
   };
   const terminal = { ...context.terminal, out, err: (text: string) => void (said.err += text) };
   const mine = { ...context, terminal };
@@ -107,19 +107,19 @@ describe('audit', () => {
 
   it('prints the path of the log', async () => {
     expect((await run(['path'])).out).toBe(`${currentLog(places)}\n`);
-    const told = { schema: 1, desktop: 'work', file: currentLog(places), folder: places.logs };
-    expect(JSON.parse((await run(['path', '--json'])).out)).toEqual(told);
+    const paths = { schema: 1, desktop: 'work', file: currentLog(places), folder: places.logs };
+    expect(JSON.parse((await run(['path', '--json'])).out)).toEqual(paths);
   });
 
   it('follows the log until it is aborted', async () => {
     const ledger = (open = await openLedger({ places, software: 'deskproof/test' }));
     const end = new AbortController();
     let written: Promise<unknown> | undefined;
-    const told = (text: string): void => {
+    const onOutput = (text: string): void => {
       written ??= ledger.note({ kind: 'stop', by: 'escape' });
       if (text.includes('"escape"')) end.abort();
     };
-    const { out, code } = await run(['tail', '--last', '1', '--json'], { signal: end.signal, told });
+    const { out, code } = await run(['tail', '--last', '1', '--json'], { signal: end.signal, onOutput });
     await written;
     const kinds = out
       .trimEnd()
@@ -201,9 +201,9 @@ describe('bad input', () => {
 
   it('no new log while one is written', async () => {
     open = await openLedger({ places, software: 'deskproof/test' });
-    personIsHere(false);
+    userIsHere(false);
     expect(await failure(['new', '--reason', 'x'])).toMatchObject({ code: 'approval_required' });
-    personIsHere(true);
+    userIsHere(true);
     const error = await failure(['new', '--reason', 'x']);
     expect(error).toMatchObject({ code: 'audit_unavailable' });
     expect(error.message).toBe(`The log of work is being written (pid ${process.pid}).`);

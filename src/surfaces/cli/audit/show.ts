@@ -26,7 +26,7 @@ export async function showLog(context: Context, given: string | undefined, flags
   if (lines.length === 0) return terminal.out('no records\n');
   terminal.out(lines.map((line) => `${lineText(line, terminal)}\n`).join(''));
   const first = lines[0]?.record?.seq ?? 1;
-  if (terminal.errorsToPerson && first > 1 && lines.length === most)
+  if (terminal.errorsToUser && first > 1 && lines.length === most)
     terminal.err(`${terminal.paintErrors('grey', `starting at record ${first}; use --last N for more`)}\n`);
 
   async function desktopsLines(): Promise<ReadLine[]> {
@@ -46,7 +46,7 @@ export async function showPath(context: Context, flags: Flags): Promise<void> {
 export async function tailLog(context: Context, { last = 10, ...flags }: ShowFlags): Promise<void> {
   const { terminal, signal } = context;
   const { desktop, logs } = await existingLog(context, flags);
-  if (terminal.errorsToPerson && !flags.json)
+  if (terminal.errorsToUser && !flags.json)
     terminal.err(
       `${terminal.paintErrors('grey', `desktop ${desktop}: new records appear here; press Ctrl-C to end`)}\n`,
     );

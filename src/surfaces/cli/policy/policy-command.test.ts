@@ -94,10 +94,10 @@ describe('explain from facts', () => {
     ['the seat, refused', ['capture', '--on', 'seat'], /^deny \(rule guarded\/capture, built-in\)[^]*confidence\n$/],
     ['keys', ['key', '--args', '{"keys":"alt+F4"}', '--window', 'x', '--on', 'seat'], /^ask [^]*score 6/],
     ['another caller', ['click', '--caller', 'mcp'], /\n {2}ui_click \(act\) by mcp on a virtual desktop\n/],
-  ])('%s', async (_, words, told) => {
+  ])('%s', async (_, words, printed) => {
     const { out, error } = await run('explain', ...words);
     expect(error).toBeUndefined();
-    expect(out).toMatch(told);
+    expect(out).toMatch(printed);
   });
 
   it.each<[string, string[], string, RegExp]>([

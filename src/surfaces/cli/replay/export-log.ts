@@ -40,9 +40,9 @@ export async function exportLog(context: Context, given: string | undefined, fla
 
 function printSummary(
   context: Context,
-  told: { trace: Trace; checked: Verification; file: string; flags: ExportFlags },
+  exported: { trace: Trace; checked: Verification; file: string; flags: ExportFlags },
 ): void {
-  const { trace, checked, file, flags } = told;
+  const { trace, checked, file, flags } = exported;
   const { totals, steps, unknown } = trace;
   if (flags.json) {
     const verified = { ok: checked.ok, verdict: checked.verdict };

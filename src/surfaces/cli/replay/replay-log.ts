@@ -67,7 +67,7 @@ async function replay(
     });
   await closing(host, run).catch((error: unknown) => {
     // After Ctrl-C in a terminal, its echo is on the current line.
-    if (signal.aborted) terminal.err(`${terminal.errorsToPerson ? '\n' : ''}${interruptedLine(plan, done, error)}\n`);
+    if (signal.aborted) terminal.err(`${terminal.errorsToUser ? '\n' : ''}${interruptedLine(plan, done, error)}\n`);
     throw error;
   });
   const { result, first, refused } = replayResult(done);

@@ -3,12 +3,15 @@ import { createServer, type IncomingMessage, type Server as NodeServer, type Ser
 import type { AddressInfo } from 'node:net';
 import { MAX_DEPTH, jsonDepth } from '../stdio-transport.js';
 import { type GuardOptions, RateLimit, findRefusal } from './request-guard.js';
-import type { Sessions } from './sessions.js';
+import { MAX_REQUESTS_PER_SECOND, type Sessions } from './sessions.js';
 
 const PATH = '/mcp';
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADER_BYTES = 16 * 1024;
-const MAX_REQUESTS_PER_SECOND = 100;
+/** Of all clients together: a limit for the process, far above what one session may use. */
+const MAX_REQUESTS_OF_ALL = 2_000;
+/** Requests that belong to no session, such as initialize. */
+const MAX_STARTS_PER_SECOND = 100;
 const METHODS = 'GET, POST, DELETE';
 
 interface HttpOptions extends GuardOptions {
@@ -17,7 +20,8 @@ interface HttpOptions extends GuardOptions {
 
 /** MCP over HTTP. Every request is authenticated (request-guard.ts), whatever came before on the same connection. */
 export class HttpServer {
-  private readonly rateLimit = new RateLimit(MAX_REQUESTS_PER_SECOND);
+  private readonly all = new RateLimit(MAX_REQUESTS_OF_ALL);
+  private readonly starts = new RateLimit(MAX_STARTS_PER_SECOND);
 
   private constructor(
     private readonly server: NodeServer,
@@ -64,20 +68,19 @@ export class HttpServer {
       const challenge: Record<string, string> = refused.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
       return sendError(response, refused.status, refused.message, challenge);
     }
-    if (!this.rateLimit.tryAcquire()) {
-      return sendError(response, 429, `At most ${MAX_REQUESTS_PER_SECOND} requests per second are allowed.`, {
-        'retry-after': '1',
-      });
-    }
+    const id = request.headers['mcp-session-id'];
+    const isKnown = typeof id === 'string' && sessions.has(id);
+    if (!this.all.tryAcquire() || (!isKnown && !this.starts.tryAcquire())) return sendTooMany(response);
+    const known = isKnown ? sessions.find(id) : undefined;
+    if (known === 'busy') return sendTooMany(response);
     if (request.url !== PATH) return sendError(response, 404, `Not found. Use ${PATH}.`);
     if (!METHODS.split(', ').includes(request.method ?? '')) {
       return sendError(response, 405, `${PATH} accepts ${METHODS}.`, { allow: METHODS });
     }
     const body = request.method === 'POST' ? await readBody(request) : { value: undefined };
     if ('status' in body) return sendError(response, body.status, body.message);
-    const id = request.headers['mcp-session-id'];
     const begins = id === undefined && [body.value].flat().some(isInitializeRequest);
-    const transport = typeof id === 'string' ? sessions.find(id) : begins ? await sessions.start() : undefined;
+    const transport = known ?? (begins ? await sessions.start() : undefined);
     if (transport) {
       await transport.handleRequest(request, response, body.value);
       return begins ? sessions.closeIfRefused(transport) : undefined;
@@ -87,6 +90,11 @@ export class HttpServer {
       return sendError(response, 400, 'Send initialize first, then the mcp-session-id header with every request.');
     return sendError(response, 404, 'The session does not exist. Start again with initialize.');
   }
+}
+
+function sendTooMany(response: ServerResponse): void {
+  const message = `At most ${MAX_REQUESTS_PER_SECOND} requests per second are allowed in a session.`;
+  sendError(response, 429, message, { 'retry-after': '1' });
 }
 
 /** Answers with a JSON-RPC error, which clients can show. */

@@ -1,5 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HttpServer } from './server.js';
 import { Sessions } from './sessions.js';
 
@@ -56,4 +56,22 @@ describe('a client that sends initialize', () => {
     await expect.poll(() => [sessions.size, made - ended]).toEqual([0, 0]);
     expect(made).toBe(1);
   });
+});
+
+// Time stands still for the limits, so that the requests are all in one second however slow the machine is.
+it('a session that sends too many requests is slowed down, and no other session is', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(5_000);
+  try {
+    const idOf = async (): Promise<string> => (await post(INITIALIZE)).headers.get('mcp-session-id')!;
+    const [hostile, calm] = [await idOf(), await idOf()];
+    const ping = async (id: string): Promise<number> =>
+      (await post({ jsonrpc: '2.0', id: 2, method: 'ping' }, { 'mcp-session-id': id })).status;
+    const answers: number[] = [];
+    for (let at = 0; at < 103; at++) answers.push(await ping(hostile));
+    expect(answers.map((status) => status === 429)).toEqual(Array.from({ length: 103 }, (_, at) => at >= 100));
+    expect(await ping(calm)).toBe(200);
+    expect((await post(INITIALIZE)).status).toBe(200);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });

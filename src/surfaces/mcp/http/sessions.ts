@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { RateLimit } from './request-guard.js';
 
 const MAX_SESSIONS = 64;
+export const MAX_REQUESTS_PER_SECOND = 100;
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 
@@ -10,6 +12,7 @@ interface Session {
   transport: StreamableHTTPServerTransport;
   server: Server;
   usedAt: number;
+  rate: RateLimit;
 }
 
 /** The sessions of HTTP clients. Session ids are random but do not authenticate: every request needs the token. */
@@ -29,8 +32,14 @@ export class Sessions {
     return this.open.size;
   }
 
-  find(id: string): StreamableHTTPServerTransport | undefined {
+  has(id: string): boolean {
+    return this.open.has(id);
+  }
+
+  /** `busy`: this session has sent too many requests in the last second. Others are not affected. */
+  find(id: string): StreamableHTTPServerTransport | 'busy' | undefined {
     const session = this.open.get(id);
+    if (session && !session.rate.tryAcquire()) return 'busy';
     if (session) session.usedAt = this.now();
     return session?.transport;
   }
@@ -43,7 +52,8 @@ export class Sessions {
     const server = this.createServer(id);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      onsessioninitialized: () => void this.open.set(id, { transport, server, usedAt: this.now() }),
+      onsessioninitialized: () =>
+        void this.open.set(id, { transport, server, usedAt: this.now(), rate: new RateLimit(MAX_REQUESTS_PER_SECOND) }),
       onsessionclosed: () => this.end(id),
     });
     await server.connect(transport);

@@ -50,6 +50,8 @@ function serverArguments({ display, screen, authFile, title }: DisplayRequest): 
     ...(title === undefined ? ['-screen', '0', `${area}x24`] : ['-screen', area, '-title', title, '-no-host-grab']),
     ...['-displayfd', '3', '-auth', authFile, '-nolisten', 'tcp'],
     // Without -noreset the server discards monitors and properties when its last client disconnects.
+    // The default is 256. Each app needs one connection or more, and a full server refuses our own as well.
+    ...['-maxclients', '2048'],
     ...['-noreset', '-dpi', '96', '-s', '0', '-dpms'],
     ...['COMPOSITE', 'DAMAGE', 'RANDR', 'XTEST'].flatMap((name) => ['+extension', name]),
   ];

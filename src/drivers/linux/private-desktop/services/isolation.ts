@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   accessSync,
@@ -71,6 +71,14 @@ export async function isolate(request: IsolationRequest, deadline: Deadline): Pr
     for (const child of processes) child.stdin?.end();
     await Promise.all(processes.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
   }
+}
+
+/** Why it would not be possible here, for `doctor`. */
+export function isolationProblem(): string | undefined {
+  const env = { PATH: SYSTEM_PATH };
+  const { error, status, stderr } = spawnSync('unshare', ['--user', '--mount', 'nsenter', '--version'], { env });
+  if (error || status === 0) return error?.message;
+  return String(stderr).trim().split('\n')[0]?.slice(0, 200);
 }
 
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

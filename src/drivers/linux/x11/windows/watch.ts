@@ -21,8 +21,8 @@ interface WatchedDisplay {
 }
 
 export interface WatchListener {
-  tell(event: DriverEvent): void;
-  /** Called at once for each part of this window that changes; `tell` reports it once a tick. */
+  emit(event: DriverEvent): void;
+  /** Called at once for each part of this window that changes; `emit` reports it once a tick. */
   drawing?(window: XWindow, box: Box): void;
 }
 
@@ -200,7 +200,7 @@ export class WindowWatch {
     const before = this.windowsByXid;
     this.windowsByXid = after;
     for (const window of before.values()) if (!findSame(after, window)) this.unwatch(window.xid);
-    for (const event of windowChanges(before, after, Date.now())) this.listener.tell(event);
+    for (const event of windowChanges(before, after, Date.now())) this.listener.emit(event);
     this.listCache.store(
       list,
       revision,
@@ -221,7 +221,7 @@ export class WindowWatch {
   private drawn(xid: number, box: Box): void {
     const window = this.windowsByXid.get(xid);
     if (!window) return;
-    this.listener.tell({
+    this.listener.emit({
       type: 'damage',
       at: Date.now(),
       window: window.id,
@@ -263,7 +263,7 @@ export function watchWindows(
   const start = async (): Promise<void> => {
     try {
       const display = await open(Deadline.in(OPEN_MS, signal));
-      watch = new WindowWatch(display, { tell: (event) => queue.push(event) }, options);
+      watch = new WindowWatch(display, { emit: (event) => queue.push(event) }, options);
       display.parts.client.onLost((error) => {
         queue.push(lost(error.message));
         stop();

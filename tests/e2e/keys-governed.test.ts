@@ -1,0 +1,124 @@
+// @module-tag safety
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FixtureApp } from '../conformance/fixture-app.js';
+import { GovernedDesktop, type Said } from './support/governed-desktop.js';
+import { PageServer } from './support/page-server.js';
+import { until } from './support/seat-room.js';
+
+/** Rules deny a click on Send, and the choice of Public and Urgent. Keys must not get around them. */
+const POLICY = `version: 1
+rules:
+  - { name: no-send, when: { name: Send, tool: ui_click }, decision: deny }
+  - { name: no-choice, when: { name: [Public, Urgent], class: act }, decision: deny }
+`;
+const PAGE = `<form onsubmit="return false"><input aria-label=Subject>
+<button accesskey=s onclick="hits.push('Send')">Send</button></form><button onclick="hits.push('Keep')">Keep</button>
+<label><input type=radio name=r checked onchange="hits.push('Private')">Private</label>
+<label><input type=radio name=r onchange="hits.push('Public')">Public</label>
+<select aria-label=Priority onchange="hits.push(value)"><option>Low<option>Normal<option>Urgent</select>`;
+
+/** Where the keys go, what is pressed, and what the refusal names. */
+const ATTACKS: [what: string, focus: string, tool: string, args: object, names: RegExp][] = [
+  [
+    'Enter in the subject',
+    'Subject',
+    'ui_key',
+    { keys: 'Enter' },
+    /Enter here would also press button "Send", which rule no-send denies/,
+  ],
+  ['KP_Enter in the subject', 'Subject', 'ui_key', { keys: 'KP_Enter' }, /button "Send"/],
+  ['Enter after a text', 'Subject', 'ui_type', { text: 'hi', enter: true }, /button "Send"/],
+  ['a line break in a text', 'Subject', 'ui_type', { text: 'hi\n' }, /button "Send"/],
+  [
+    'an arrow in a radio group',
+    'Private',
+    'ui_key',
+    { keys: 'Down' },
+    /(radio|checkbox) "Public", which rule no-choice denies/,
+  ],
+  ['an arrow in a combo box', 'Priority', 'ui_key', { keys: 'Down Down' }, /rule no-choice (may deny|denies)/],
+  ['a letter in a combo box', 'Priority', 'ui_key', { keys: 'u' }, /rule no-choice (may deny|denies)/],
+  ['a mnemonic', 'Subject', 'ui_key', { keys: 'alt+s' }, /button "Send"/],
+  ['Space after Tab', 'Subject', 'ui_key', { keys: 'Tab Space' }, /which rule no-\w+ may deny/],
+  ['Space after Down', 'Subject', 'ui_key', { keys: 'Down Space' }, /which rule no-\w+ may deny/],
+];
+
+interface Stage {
+  room: GovernedDesktop;
+  /** Everything that was pressed or chosen in the app. */
+  effects: () => Promise<unknown[]>;
+  focus: (name: string) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+async function openApp(toolkit: string): Promise<Stage> {
+  const room = await GovernedDesktop.open(POLICY);
+  const app = await FixtureApp.start('keys_scene.py', room.seat.env, [toolkit]);
+  const effects = (): unknown[] => app.diary.flatMap(({ clicked, chosen }) => clicked ?? chosen ?? []);
+  return {
+    room,
+    effects: async () => effects(),
+    focus: (name) => app.command(`focus ${name}`),
+    close: async () => {
+      await app.end();
+      await room.close();
+    },
+  };
+}
+
+async function openPage(): Promise<Stage> {
+  const [room, page] = await Promise.all([GovernedDesktop.open(POLICY), PageServer.start('act-page.html')]);
+  await room.seat.launch('chromium', ['--start-maximized', page.url]);
+  await page.run(`window.hits = []; document.body.innerHTML = ${JSON.stringify(PAGE)}; 1`);
+  const selectors: Record<string, string> = {
+    Subject: '[aria-label=Subject]',
+    Keep: 'body > button',
+    Private: '[type=radio]',
+    Priority: 'select',
+  };
+  return {
+    room,
+    effects: () => page.run('window.hits'),
+    focus: async (name) =>
+      void (await page.run(`document.querySelector(${JSON.stringify(selectors[name])}).focus(); 1`)),
+    close: async () => {
+      await room.close();
+      await page.stop();
+    },
+  };
+}
+
+describe.each(['gtk3', 'gtk4', 'qt', 'chromium'])('keys in %s', (toolkit) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = toolkit === 'chromium' ? await openPage() : await openApp(toolkit);
+    await until(
+      'the form',
+      async () => Number((await stage.room.call('ui_query', { target: 'button:Send' })).json.total) > 0,
+    );
+  });
+  afterAll(() => stage?.close());
+
+  async function at(focus: string): Promise<void> {
+    await stage.focus(focus);
+    await until(`the focus on ${focus}`, async () => {
+      const { json } = await stage.room.call('ui_describe', { target: 'focused' });
+      return JSON.stringify(json.element ?? {}).includes(focus === 'Priority' ? '' : focus);
+    });
+  }
+
+  it.each(ATTACKS)('%s does not get around a rule', async (_, focus, tool, args, names) => {
+    await at(focus);
+    const said: Said = await stage.room.call(tool, { ...args, timeoutMs: 10_000 });
+    expect([said.code, await stage.effects()]).toEqual(['policy_denied', []]);
+    expect(said.text).toMatch(names);
+  });
+
+  it('presses what no rule denies', async () => {
+    await at('Keep');
+    expect((await stage.room.call('ui_key', { keys: 'Space' })).code).toBeUndefined();
+    await until('the press', async () => (await stage.effects()).includes('Keep'));
+    expect(await stage.effects()).toEqual(['Keep']);
+  });
+});

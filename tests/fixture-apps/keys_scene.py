@@ -1,0 +1,112 @@
+"""A form for tests about keys, in GTK 3, GTK 4 or Qt: `keys_scene.py TOOLKIT`.
+
+Enter in the subject presses Send, the default button. Public is a radio button beside Private, Urgent an option beside
+Low, and alt+s is the mnemonic of Send. Everything that is pressed or chosen is one line of the diary."""
+import sys
+
+import scene
+from scene import diary
+
+TITLE = "Compose"
+RADIOS = ["Private", "Public"]
+OPTIONS = ["Low", "Normal", "Urgent"]
+
+
+def gtk(version):
+    import gi
+
+    gi.require_version("Gtk", version)
+    from gi.repository import GLib, Gtk
+
+    old = version == "3.0"
+    window = Gtk.Window(title=TITLE, default_width=360, default_height=320)
+    box = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=6)
+    add = (lambda parent, child: parent.add(child)) if old else (lambda parent, child: parent.append(child))
+    label = Gtk.Label(label="Subject")
+    subject = Gtk.Entry(activates_default=True)
+    send = Gtk.Button(label="_Send", use_underline=True)
+    keep = Gtk.Button(label="Keep")
+    for button, name in ((send, "Send"), (keep, "Keep")):
+        button.connect("clicked", lambda _, name=name: diary(clicked=name))
+    add(box, label)
+    add(box, subject)
+    add(box, send)
+    add(box, keep)
+    group = None
+    for at, name in enumerate(RADIOS):
+        if old:
+            radio = Gtk.RadioButton(label=name, group=group)
+        else:
+            radio = Gtk.CheckButton(label=name, group=group, active=at == 0)
+        radio.connect("toggled", lambda w, name=name: w.get_active() and diary(chosen=name))
+        group = group or radio
+        add(box, radio)
+    if old:
+        combo = Gtk.ComboBoxText()
+        for option in OPTIONS:
+            combo.append_text(option)
+        combo.set_active(0)
+        combo.connect("changed", lambda w: diary(chosen=w.get_active_text()))
+        combo.get_accessible().set_name("Priority")
+        subject.get_accessible().set_name("Subject")
+        send.set_can_default(True)
+        window.add(box)
+        window.show_all()
+        window.set_default(send)
+    else:
+        combo = Gtk.DropDown.new_from_strings(OPTIONS)
+        combo.connect("notify::selected-item", lambda w, _: diary(chosen=w.get_selected_item().get_string()))
+        for widget, name in ((combo, "Priority"), (subject, "Subject")):
+            widget.update_property([Gtk.AccessibleProperty.LABEL], [name])
+        window.set_child(box)
+        window.set_default_widget(send)
+        window.present()
+    add(box, combo)
+    if old:
+        combo.show()
+    loop = GLib.MainLoop()
+    commands = {"focus": lambda name: {"Subject": subject, "Keep": keep, "Private": group, "Priority": combo}[name].grab_focus()}
+    scene.listen(lambda work, line: GLib.idle_add(lambda: work(line) and False), commands, loop.quit)
+    GLib.idle_add(lambda: diary(ready=True) and False)
+    loop.run()
+
+
+def qt():
+    from PyQt5.QtCore import QObject, pyqtSignal
+    from PyQt5.QtWidgets import QApplication, QComboBox, QDialog, QLineEdit, QPushButton, QRadioButton, QVBoxLayout
+
+    class Loop(QObject):
+        heard = pyqtSignal(object, object)
+
+    app = QApplication(sys.argv)
+    window = QDialog()
+    window.setWindowTitle(TITLE)
+    layout = QVBoxLayout(window)
+    subject = QLineEdit()
+    subject.setAccessibleName("Subject")
+    send, keep = QPushButton("&Send"), QPushButton("Keep")
+    send.setDefault(True)
+    send.clicked.connect(lambda: diary(clicked="Send"))
+    keep.clicked.connect(lambda: diary(clicked="Keep"))
+    radios = [QRadioButton(name) for name in RADIOS]
+    radios[0].setChecked(True)
+    for radio in radios:
+        radio.toggled.connect(lambda on, radio=radio: on and diary(chosen=radio.text()))
+    combo = QComboBox()
+    combo.setAccessibleName("Priority")
+    combo.addItems(OPTIONS)
+    combo.currentTextChanged.connect(lambda text: diary(chosen=text))
+    for widget in (subject, send, keep, *radios, combo):
+        layout.addWidget(widget)
+    window.show()
+    window.finished.connect(app.quit)
+    loop = Loop()
+    loop.heard.connect(lambda perform, line: perform(line))
+    places = {"Subject": subject, "Keep": keep, "Private": radios[0], "Priority": combo}
+    scene.listen(loop.heard.emit, {"focus": lambda name: places[name].setFocus()}, app.quit)
+    diary(ready=True)
+    app.exec_()
+
+
+if __name__ == "__main__":
+    {"gtk3": lambda: gtk("3.0"), "gtk4": lambda: gtk("4.0"), "qt": qt}[sys.argv[1]]()
