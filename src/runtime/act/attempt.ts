@@ -18,11 +18,11 @@ import {
   checkSecretTarget,
   releaseTaint,
   notePlainText,
+  refuseSecretTransfer,
   secretGuard,
   withPages,
   withSecret,
 } from '../request/secret-input.js';
-import { refuseSecretTransfer } from '../request/secret-transfer.js';
 import { secretIn } from '../request/tool-traits.js';
 import { InputArbiter } from '../user/input-arbiter.js';
 import { noopResult, attentionChange } from '../verify/action-result.js';
