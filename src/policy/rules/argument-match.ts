@@ -82,7 +82,7 @@ const SYMBOL_OF: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Keys that are pressed together: the held ones, and the last one. */
-export interface Chord {
+interface Chord {
   held: string;
   key: string;
 }
@@ -170,7 +170,7 @@ export function spellings(keys: readonly string[]): string[] {
 
 /** `ctrl+alt+*`: the key may be a glob, the held keys may not. */
 export function compileChord(pattern: string): (chord: Chord) => boolean {
-  const tests = patternsOf(pattern).map(({ held, key }) => ({ held, fitsKey: compileGlob(key) as Glob }));
+  const tests = patternsOf(pattern).map(({ held, key }) => ({ held, fitsKey: compileGlob(key) }));
   return (chord) => tests.some(({ held, fitsKey }) => chord.held === held && fitsKey(chord.key));
 }
 

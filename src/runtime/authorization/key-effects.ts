@@ -21,7 +21,7 @@ import type { Target } from '../locate/target.js';
  */
 type Trigger = 'self' | 'default' | 'items' | 'radios' | 'toggles' | 'tabs' | 'mnemonic' | 'unknown';
 
-export interface KeyTrigger {
+interface KeyTrigger {
   trigger: Trigger;
   /** As the refusal names it: `Enter`, `alt+s`. */
   key: string;
