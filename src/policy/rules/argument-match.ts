@@ -1,5 +1,5 @@
 import type { Effect } from '../decision.js';
-import { compileGlob, foldText, type Glob } from './glob.js';
+import { compileGlob, foldText } from './glob.js';
 
 /** Longer arguments are not matched glob by glob: a caller could make every decision slow. */
 const MAX_MATCHED_LENGTH = 20_000;
