@@ -8,7 +8,7 @@ export { limitsFor, SlidingMinute } from './rate-limits.js';
 export { parsePolicy, parsePolicyContent } from './file/parse.js';
 export type { ParsedPolicy } from './file/parse.js';
 export type { PolicyFault } from './file/faults.js';
-export type { PolicyFile, Secret } from './file/schema.js';
+export type { PolicyFile } from './file/schema.js';
 export { policyDifference } from './file/diff.js';
 export { isTighter } from './file/tighter.js';
 export type {
@@ -26,7 +26,8 @@ export type { PolicyFiles, PolicyPlaces, ProjectFile } from './file/load.js';
 export type { ActionName } from './risk/action-risk.js';
 export { LEVELS as RISK_LEVELS } from './risk/risk.js';
 export type { Level } from './risk/risk.js';
-export { secretAllowedAt } from './rules/rules.js';
+export { secretRefusal, type SecretRefusal } from './rules/rules.js';
+export { describePage, type PageAddress } from './rules/page-address.js';
 export type { Files, Limits, Settings } from './file/settings.js';
 export { policyWarnings } from './file/lint.js';
 export { hiddenWindowIds } from './rules/window-rules.js';

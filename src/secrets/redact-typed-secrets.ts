@@ -88,6 +88,34 @@ function holdsSecret(element: RedactableElement, secret: SecretTest): boolean {
   return TEXT_FIELDS.some((key) => element[key] !== undefined && secret.holds(String(element[key])));
 }
 
+/** Their size does not depend on their text. */
+const FIXED_SIZE: ReadonlySet<unknown> = new Set(['textbox', 'passwordbox', 'searchbox', 'combobox', 'spinbutton']);
+
+/**
+ * JSON without the bounds of elements whose text was redacted: a label is as wide as its text. Parts without such
+ * elements stay the same objects.
+ */
+export function withoutRedactedBounds<T>(json: T, isMarked: (text: string) => boolean): T {
+  return hideBounds(json, isMarked) as T;
+}
+
+function hideBounds(value: unknown, isMarked: (text: string) => boolean): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => hideBounds(item, isMarked));
+    return items.some((item, at) => item !== value[at]) ? items : value;
+  }
+  if (!isPlainObject(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, hideBounds(member, isMarked)] as const);
+  const changed = members.some(([key, member]) => member !== value[key]);
+  const marked = TEXT_FIELDS.some((key) => typeof value[key] === 'string' && isMarked(value[key]));
+  const hides = marked && 'bounds' in value && !FIXED_SIZE.has(value.role);
+  if (!changed && !hides) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [key, member] of members)
+    if (!hides || (key !== 'bounds' && key !== 'clickPoint')) defineMember(kept, key, member);
+  return kept;
+}
+
 type RedactText = (text: string) => string;
 
 /** Numbers under these keys come from the screen. All others (pids, coordinates, times) are ours and stay numbers. */

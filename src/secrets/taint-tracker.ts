@@ -6,6 +6,7 @@ import {
   redactTree,
   type RedactableElement,
   TEXT_FIELDS,
+  withoutRedactedBounds,
 } from './redact-typed-secrets.js';
 import { markOf, type Part, ValueRedaction, trimTruncatedEnd } from './text/redact-text.js';
 import { fold } from './text/normalise.js';
@@ -26,6 +27,8 @@ interface TypedSecret {
   title?: string | undefined;
   /** The driver's id of the element. Absent when the target has no tree: then the whole window is secret. */
   field?: string;
+  /** The process that received it. Unknown processes count as every process. */
+  pid?: number | undefined;
   /** The field is not a password field: its content can be selected, split and copied. */
   open?: boolean;
 }
@@ -47,6 +50,8 @@ export class TaintTracker {
   private readonly touchedWindows = new Set<string>();
   /** Name of the last secret that was typed into a field that can be copied from. */
   private lastCopiable: string | undefined;
+  /** Processes that hold a typed secret, with its name. */
+  private readonly apps = new Map<number | undefined, string>();
   private readonly keyedText = new Map<string, string>();
 
   /** Trackers of the same desktop that receive window titles through this one. */
@@ -68,8 +73,9 @@ export class TaintTracker {
   }
 
   /** Must be called before anything is logged or performed: from then on the value is redacted everywhere. */
-  typed({ name, value, window, title, field, open }: TypedSecret): void {
+  typed({ name, value, window, title, field, open, pid }: TypedSecret): void {
     this.names.add(name);
+    this.apps.set(pid, name);
     if (open) this.lastCopiable = name;
     this.index.add(value, name, [window, title ?? window]);
     this.touchedWindows.add(window);
@@ -147,6 +153,19 @@ export class TaintTracker {
     return this.lastCopiable === undefined ? undefined : markOf(this.lastCopiable);
   }
 
+  /**
+   * The mark that replaces everything that this process copies, however short: a secret was typed into it. A process
+   * that is not known may be the one.
+   */
+  appMark(pid: number | undefined): string | undefined {
+    const name = this.apps.get(pid) ?? this.apps.get(undefined) ?? (pid === undefined ? this.lastName : undefined);
+    return name === undefined ? undefined : markOf(name);
+  }
+
+  private get lastName(): string | undefined {
+    return [...this.apps.values()].at(-1);
+  }
+
   /** Something was typed there: while its tree cannot be read, no screenshot of the window may be returned. */
   isTouched(window: string): boolean {
     return this.touchedWindows.has(window);
@@ -175,6 +194,11 @@ export class TaintTracker {
   /** Redacts every string in it; the structure and all parts without secrets stay. */
   redactValue<T>(json: T, where: Where = {}): T {
     return this.empty ? json : redactDeep(json, (text) => this.redactText(text, where));
+  }
+
+  /** A result without the bounds of elements whose text was redacted. */
+  withoutBounds<T>(json: T): T {
+    return this.empty ? json : withoutRedactedBounds(json, (text) => this.values.isMarked(text));
   }
 
   /** Redacts an event or another result from a driver. */
@@ -212,6 +236,7 @@ export class TaintTracker {
   end(): void {
     this.index.clear();
     this.lastCopiable = undefined;
+    this.apps.clear();
     for (const kept of [this.names, this.fields, this.replaced, this.wholeWindows, this.touchedWindows, this.keyedText])
       kept.clear();
   }

@@ -27,11 +27,11 @@ export function cleanText(text: string): Cleaned {
   return clean(text, '\n', '\t', Infinity);
 }
 
-/** The mark at the end of a text that was cut, with the number of characters that are missing. */
-export const CUT_MARK = /…\(\+(\d+)\)$/u;
+/** The mark at the end of a text that was cut, with the number of characters that are missing; `?` if that is secret. */
+export const CUT_MARK = /…\(\+(\d+|\?)\)$/u;
 
 export function cutMark(missing: number): string {
-  return `…(+${missing})`;
+  return `…(+${Number.isFinite(missing) ? missing : '?'})`;
 }
 
 /** Cuts clean text to `limit` characters including the mark `…(+1234)`, so that cutting twice changes nothing. */

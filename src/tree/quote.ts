@@ -11,7 +11,7 @@ const INVISIBLE = /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u20
 
 interface Cut {
   text: string;
-  /** Number of characters that are not in `text`. */
+  /** Number of characters that are not in `text`; Infinity if it is not known. */
   hidden: number;
 }
 
@@ -21,7 +21,7 @@ export function cut(text: string, limit: number): Cut {
   let hidden = 0;
   const earlier = CUT_MARK.exec(shown);
   if (earlier) {
-    hidden = Number(earlier[1]);
+    hidden = earlier[1] === '?' ? Infinity : Number(earlier[1]);
     shown = shown.slice(0, earlier.index);
   }
   if (shown.length > limit) {
@@ -41,7 +41,9 @@ export function isCut(text: string, limit = QUOTE_LIMIT): boolean {
 /** `"Save"`, or `"The first 80 characters…"(+412)`: a JSON string on one line. */
 export function quote(text: string, limit = QUOTE_LIMIT): string {
   const { text: shown, hidden } = cut(text, limit);
-  return hidden > 0 ? `${JSON.stringify(shown + '…')}(+${hidden})` : JSON.stringify(shown);
+  return hidden > 0
+    ? `${JSON.stringify(shown + '…')}(+${Number.isFinite(hidden) ? hidden : '?'})`
+    : JSON.stringify(shown);
 }
 
 /** `e12 button "Save"`, without a ref `button "Save"`: how messages name an element. */

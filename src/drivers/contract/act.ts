@@ -53,5 +53,10 @@ export interface Clipboard {
    * The app that copied the current text, as the OS reports it. Empty if the app cannot be determined. Undefined if no
    * app has copied anything, or the text came from `write`.
    */
-  owner?(options: CallOptions): Promise<Partial<FoundApp> | undefined>;
+  owner?(options: CallOptions): Promise<ClipboardOwner | undefined>;
+}
+
+/** `secret`: the app marks what it copied as a password, as password managers do. */
+export interface ClipboardOwner extends Partial<FoundApp> {
+  secret?: boolean;
 }

@@ -19,6 +19,7 @@ export const CAPABILITIES = [
   'clipboard',
   'userInput',
   'caret',
+  'pages',
   'waitForTreeSync',
   'releaseScreenshot',
   'lost',

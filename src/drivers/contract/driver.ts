@@ -42,6 +42,11 @@ export interface Driver {
   text?(element: string, span: { start: number; end: number }, options: CallOptions): Promise<TextAnswer>;
   /** Undefined if the app does not report it. A caret that was never placed counts as the end of the text. */
   caret?(element: string, options: CallOptions): Promise<Caret | undefined>;
+  /**
+   * The web pages around an element, innermost first, read from the app at once; empty if it is in none. `null` is a page
+   * whose address the app does not report. Asked only when a secret is about to be typed.
+   */
+  pages?(element: string, options: CallOptions): Promise<(string | null)[]>;
   /** Rows of a table, items of a list or cells of a spreadsheet, including those that are off-screen. */
   range?(element: string, range: RangeRequest, options: CallOptions): Promise<RangeAnswer>;
   /**

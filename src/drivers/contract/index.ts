@@ -1,4 +1,13 @@
-export type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAnswer, WindowChange } from './act.js';
+export type {
+  ActOptions,
+  Caret,
+  Clipboard,
+  ClipboardOwner,
+  PatternAct,
+  PatternAnswer,
+  WindowAnswer,
+  WindowChange,
+} from './act.js';
 export { ActCheckpoints, OPEN_GATE, type CheckpointGate } from './act-checkpoints.js';
 export { CALL_FIELDS, type CallOptions } from './call.js';
 export { CAPABILITIES } from './capabilities.js';

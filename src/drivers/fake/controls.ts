@@ -86,6 +86,11 @@ export class Controls {
     this.damage(window, widget);
   }
 
+  /** The document shows another page. */
+  navigate(which: string, url: string | null): void {
+    this.world.widget(which).widget.url = url;
+  }
+
   setState(which: string, state: StateName, on: boolean): void {
     const { window, widget } = this.world.widget(which);
     Object.assign(widget.states, { [state]: on });
@@ -140,9 +145,9 @@ export class Controls {
     this.damage(window, widget);
   }
 
-  /** An app copies a text to the clipboard. */
-  copy(window: string, text: string): void {
-    this.world.clipboard = { text, by: this.world.window(window).app };
+  /** An app copies a text to the clipboard; `secret`: and marks it as a password. */
+  copy(window: string, text: string, { secret = false } = {}): void {
+    this.world.clipboard = { text, by: this.world.window(window).app, ...(secret && { secret }) };
   }
 
   notify(text: string, app?: string): void {

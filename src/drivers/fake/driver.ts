@@ -38,7 +38,7 @@ import { FakeInputDevice } from './input-device.js';
 import { toFound, pathAt, pathTo, type PlacedWidget, windowAt } from './layout.js';
 import type { NodeContext } from './node.js';
 import { readRange, readPlaced } from './read.js';
-import { type DesktopSpec, isSecret, textOf } from './spec.js';
+import { type DesktopSpec, isSecret, textOf, type Widget } from './spec.js';
 import { titleOf, type FakeWindow, type World } from './world.js';
 
 /** What a desktop in memory does not need. */
@@ -55,6 +55,7 @@ export class FakeDriver implements Driver {
   focused?: Driver['focused'];
   text?: Driver['text'];
   caret?: Driver['caret'];
+  pages?: Driver['pages'];
   range?: Driver['range'];
   screenshot?: Driver['screenshot'];
   act?: Driver['act'];
@@ -85,6 +86,7 @@ export class FakeDriver implements Driver {
     if (!without.focused) this.focused = (options) => this.readFocus(options);
     if (!without.text) this.text = (element, span, options) => this.readText(element, span, options);
     if (!without.text && !without.caret) this.caret = (element) => this.readCaret(element);
+    if (!without.pages) this.pages = (element, options) => this.readPages(element, options);
     if (!without.range) this.range = (element, range, options) => this.readRange(element, range, options);
     if (!without.screenshot) this.screenshot = (area, options) => this.takeScreenshot(area, options);
   }
@@ -218,6 +220,15 @@ export class FakeDriver implements Driver {
     return { start: at, end: at };
   }
 
+  private async readPages(element: string, { deadline }: CallOptions): Promise<(string | null)[]> {
+    this.assertOpen();
+    const { window, widget } = this.world.widget(element);
+    await waitForApp(window.app, this.world.hungAfterMs, deadline);
+    const pages: (string | null)[] = [];
+    for (let one: Widget | undefined = widget; one; one = one.parent) if (one.url !== undefined) pages.push(one.url);
+    return pages;
+  }
+
   private async readText(
     element: string,
     span: { start: number; end: number },
@@ -306,8 +317,8 @@ function createClipboard(world: World, assertOpen: () => void): Clipboard {
     },
     owner: async () => {
       assertOpen();
-      const { by } = world.clipboard ?? {};
-      return by && { pid: by.pid, name: by.name, program: by.program };
+      const { by, secret } = world.clipboard ?? {};
+      return by && { pid: by.pid, name: by.name, program: by.program, ...(secret && { secret }) };
     },
   };
 }

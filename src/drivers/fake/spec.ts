@@ -34,6 +34,8 @@ export interface WidgetSpec {
   error?: string;
   /** Key or name of the element that labels this one. */
   labelledBy?: string;
+  /** For a document: the address of its web page; null if the app does not report it. */
+  url?: string | null;
   /** Long text, read by range; `value` is then its beginning. */
   text?: string;
   /** A viewport of this height; children beyond it are scrolled out. */

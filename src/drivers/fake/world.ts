@@ -40,7 +40,7 @@ export class World {
   readonly events = new EventHub();
   readonly userInput = new FakeUserInput();
   /** The clipboard; `by` is the app that copied, absent if the agent did. */
-  clipboard?: { text: string; by?: FakeApp };
+  clipboard?: { text: string; by?: FakeApp; secret?: boolean };
   /** Titles that windows had since the last list. */
   readonly titleChanges: TitleChange[] = [];
   readonly screen: Box;

@@ -56,6 +56,7 @@ export function capabilitiesOf({
     clipboard: ofX,
     userInput: ofX,
     caret: tree,
+    pages: tree,
     waitForTreeSync: tree,
     releaseScreenshot: wayland ? NO_SCREENSHOT : screen,
     lost: screen,

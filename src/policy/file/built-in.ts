@@ -22,22 +22,19 @@ export const BUILT_IN = {
     ...['sh', 'bash', 'dash', 'ash', 'zsh', 'fish', 'ksh*', 'mksh', 'csh', 'tcsh', 'busybox'],
     ...['python*', 'node', 'nodejs', 'java', 'perl*', 'ruby*', 'env', 'powershell*', 'pwsh*', 'cmd.exe'],
   ],
+  /** Titles of windows inside other apps that take commands. An app can only get stricter treatment by such a title. */
+  consoles: [
+    ...['*Script-Fu Console*', '*Python-Fu Console*', '*Python Console*', '*Scripting Console*', '*LibreOffice Basic*'],
+    ...['DevTools*', '*Developer Tools*', '*Web Inspector*', '*Browser Console*', '*Web Console*', '*Browser Toolbox*'],
+    ...['GTK Inspector*', '*Macro Editor*', '*Visual Basic*'],
+  ],
   /** Programs that show web pages, or may do so (apps with a browser engine). */
   browsers: [
     ...['*firefox*', '*librewolf*', '*waterfox*', '*palemoon*', '*seamonkey*', '*chrom*', '*brave*', '*vivaldi*'],
     ...['*opera*', '*edge*', 'epiphany*', 'falkon*', 'konqueror*', 'midori*', 'qutebrowser*', 'netsurf*', 'dillo*'],
-    ...[
-      'electron*',
-      'code',
-      'code-*',
-      'codium',
-      'vscodium',
-      'cursor',
-      'windsurf',
-      'slack*',
-      'discord*',
-      'iexplore.exe',
-    ],
+    ...['electron*', 'code', 'code-*', 'codium', 'vscodium', 'cursor', 'windsurf', 'slack*', 'discord*', 'iexplore*'],
+    ...['icecat*', 'iceweasel*', '*tor-browser*', '*mullvad*', 'yandex*', 'thorium*', 'floorp*', 'zen', 'zen-b*'],
+    ...['nyxt*', 'surf', '*minibrowser*', 'webkit*', 'safari*'],
   ],
   /** Programs whose arguments may name another program or contain code. Their windows, if any, are their own. */
   starters: [
@@ -57,6 +54,13 @@ export const BUILT_IN = {
     ...['vi', 'vim*', 'nvim', 'gvim*', 'view', 'nano', 'pico', 'emacs*', 'less', 'more', 'most', 'man'],
     ...['code', 'code-*', 'codium', 'vscodium', 'cursor', 'windsurf', 'electron*'],
     ...['apt*', 'dpkg*', 'rpm', 'dnf', 'yum', 'zypper', 'pacman', 'openssl', 'sqlite3', 'psql', 'mysql*'],
+  ],
+  /** Usual file names of browsers, to recognise patterns that can match them. */
+  browserExamples: [
+    ...['chromium', 'chromium-browser', 'chrome', 'google-chrome', 'google-chrome-stable', 'firefox', 'firefox-esr'],
+    ...['firefox-bin', 'librewolf', 'brave', 'brave-browser', 'vivaldi', 'vivaldi-bin', 'opera', 'microsoft-edge'],
+    ...['msedge', 'epiphany', 'epiphany-browser', 'falkon', 'konqueror', 'qutebrowser', 'midori', 'waterfox'],
+    ...['palemoon', 'seamonkey', 'icecat', 'tor-browser', 'mullvad-browser', 'yandex_browser', 'floorp', 'zen'],
   ],
   admin: ['*polkit*', '*synaptic*', '*gparted*', '*control-center*', '*regedit*', 'mmc.exe'],
   finance: ['*gnucash*', '*kmymoney*', '*saplogon*'],

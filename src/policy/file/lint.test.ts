@@ -35,5 +35,18 @@ describe('policyWarnings', () => {
       'secrets: { pin: { env: PIN, into: { window: "*Bank*" } } }',
       ['1: secret pin may be typed into any app that shows such a window: add app to into'],
     ],
+    [
+      'a secret for a browser without the address of its page',
+      'secrets: { pin: { env: PIN, into: { app: ["/usr/bin/vpn", "*/firefox"], window: "*Bank*" } } }',
+      [
+        "1: secret pin is for a browser and has no url in into: a title is the page's own text, so add the page's address, such as https://bank.example/*",
+      ],
+    ],
+    [
+      'a secret for a page',
+      'secrets: { pin: { env: PIN, into: { app: "*/firefox", url: "https://bank.example/*" } } }',
+      [],
+    ],
+    ['a secret for an app that is no browser', 'secrets: { pin: { env: PIN, into: { app: "/usr/bin/vpn" } } }', []],
   ])('%s', (_, yaml, expected) => expect(warned(yaml)).toEqual(expected));
 });

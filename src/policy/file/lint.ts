@@ -1,4 +1,5 @@
 import { listOf } from '../rules/conditions.js';
+import { mayMatchBrowser } from '../rules/page-address.js';
 import type { ParsedPolicy } from './parse.js';
 import type { Rule } from './schema.js';
 
@@ -7,6 +8,8 @@ interface PolicyWarning {
   file: string;
   line: number;
   message: string;
+  /** It can never do what it says: `policy check` fails. */
+  error?: true;
 }
 
 /** What the checks need to know about tools; the policy itself knows none. */
@@ -48,6 +51,10 @@ export function policyWarnings({ file, policy, lineOfRule }: ParsedPolicy, tools
   const last = rules.findIndex(({ when = {}, decision }) => Object.keys(when).length === 0 && decision !== 'allow');
   if (last >= 0 && last < rules.length - 1) warn(last, 'matches everything: the rules after it are never reached');
   for (const [name, { into }] of Object.entries(policy.secrets ?? {})) {
+    if (into.url === undefined && listOf(into.app ?? []).some(mayMatchBrowser)) {
+      const message = `secret ${name} is for a browser and has no url in into: a title is the page's own text, so add the page's address, such as https://bank.example/*`;
+      found.push({ file, line: 1, message, error: true });
+    }
     if (into.app === undefined) {
       const message = `secret ${name} may be typed into any app that shows such a window: add app to into`;
       found.push({ file, line: 1, message });

@@ -2,19 +2,39 @@ import { z } from 'zod';
 import { patternFault } from '../../shared/index.js';
 import { EFFECTS, DESKTOPS, SCOPES, type Tier } from '../decision.js';
 import { GLOB, type Matcher, MATCHERS, MAX_LIST_LENGTH } from '../rules/conditions.js';
+import { pagePatternFault } from '../rules/page-address.js';
 
 type Matchers = typeof MATCHERS;
 type ValueOf<One> = One extends Matcher<infer Value> ? Value : never;
 export type When = { [Key in keyof Matchers]?: ValueOf<Matchers[Key]> };
 
 /** The schema of some keys of `when`, from the same table that defines how they match. */
-function whenOf<Key extends keyof Matchers>(keys: readonly Key[]): z.ZodType<Pick<When, Key>> {
-  const shape = Object.fromEntries(keys.map((key) => [key, (MATCHERS[key] as Matcher).schema.optional()]));
-  return z.strictObject(shape) as unknown as z.ZodType<Pick<When, Key>>;
+function shapeOf(keys: readonly (keyof Matchers)[]): Record<string, z.ZodType> {
+  return Object.fromEntries(keys.map((key) => [key, (MATCHERS[key] as Matcher).schema.optional()]));
 }
 
-const WHEN = whenOf(Object.keys(MATCHERS) as (keyof Matchers)[]);
-const INTO = whenOf(['app', 'appName', 'window', 'role', 'name', 'secure', 'desktop']);
+const WHEN = z.strictObject(shapeOf(Object.keys(MATCHERS) as (keyof Matchers)[])) as unknown as z.ZodType<When>;
+
+/** Where a secret may be typed. `url` is no key of rules: it costs calls to the app, which other acts do not pay. */
+type Into = Pick<When, 'app' | 'appName' | 'window' | 'role' | 'name' | 'secure' | 'desktop'> & {
+  url?: string | string[];
+};
+
+const PAGE = z
+  .string()
+  .min(1)
+  .max(500)
+  .superRefine((text, context) => {
+    const fault = pagePatternFault(text);
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+  })
+  .describe(
+    'address of the web page, such as https://bank.example/login/*; only its path may contain *, and every page around the field must match',
+  );
+const INTO = z.strictObject({
+  ...shapeOf(['app', 'appName', 'window', 'role', 'name', 'secure', 'desktop']),
+  url: z.union([PAGE, z.array(PAGE).min(1).max(MAX_LIST_LENGTH)]).optional(),
+}) as unknown as z.ZodType<Into>;
 
 const globs = z.array(GLOB).max(MAX_LIST_LENGTH);
 const command = z.array(z.string().min(1)).min(1).max(50);

@@ -2,7 +2,8 @@ import { all, type Effect, distinct, type Outcome, type Outcomes } from '../deci
 import type { Facts } from '../facts.js';
 import type { FileTier, Rule, Secret, When } from '../file/schema.js';
 import type { Level } from '../risk/risk.js';
-import { type Condition, type Matcher, MATCHERS, type EvaluationContext, levelsWithin } from './conditions.js';
+import { type Condition, listOf, type Matcher, MATCHERS, type EvaluationContext, levelsWithin } from './conditions.js';
+import { compilePage, isBrowser, type PageAddress } from './page-address.js';
 
 /** A rule, compiled to match against facts. */
 export interface CompiledRule {
@@ -56,10 +57,35 @@ export function firstMatch(rules: readonly CompiledRule[], context: EvaluationCo
 
 const NO_RISK = { levels: [], score: { least: 0, most: 0 }, parts: [] };
 
+/** Why a secret may not be typed somewhere. */
+export type SecretRefusal =
+  | { why: 'another target' }
+  /** A web page, and `into` names no address. */
+  | { why: 'no url' }
+  /** `into` names an address, and the field is in no page. */
+  | { why: 'no page' }
+  | { why: 'another page'; page: PageAddress };
+
 /**
  * Whether a secret may be typed there: all conditions of `into` must match, as in a rule that allows. A name that the
- * app claims is not enough, and a fact that is not known yet does not match.
+ * app claims is not enough, and a fact that is not known yet does not match. `pages`: the web pages around the field,
+ * innermost first. Each of them must have an address that `url` allows: a page can read what is typed into the frames
+ * of its own site, and it chooses what surrounds the frames of others.
  */
-export function secretAllowedAt({ into }: Secret, facts: Facts): boolean {
-  return compileWhen(into)({ facts: { ...facts, does: [], actions: [] }, risk: NO_RISK }, 'allow') === 'yes';
+export function secretRefusal(
+  { into }: Secret,
+  facts: Facts,
+  pages: readonly PageAddress[],
+): SecretRefusal | undefined {
+  const { url, ...when } = into;
+  const context = { facts: { ...facts, does: [], actions: [] }, risk: NO_RISK };
+  if (compileWhen(when)(context, 'allow') !== 'yes') return { why: 'another target' };
+  if (url === undefined) {
+    const shows = pages.length > 0 || (facts.app && isBrowser(facts.app));
+    return shows ? { why: 'no url' } : undefined;
+  }
+  if (pages.length === 0) return { why: 'no page' };
+  const allowed = listOf<string>(url).map(compilePage);
+  const other = pages.find((page) => !allowed.some((fits) => fits(page)));
+  return other === undefined ? undefined : { why: 'another page', page: other };
 }

@@ -23,6 +23,8 @@ export interface ActionPlan {
   at?: Point;
   /** For a drag by a distance in pixels: what is at the point where it ends. */
   end?: HitTestResult;
+  /** For a secret: the addresses of the web pages around the target, innermost first; null if one is not known. */
+  pages?: readonly (string | null)[];
   /** The act only presses keys: moving the caret of a text is also an effect. */
   keys?: true;
   /** What must hold before the act. The call waits for it until the deadline. */

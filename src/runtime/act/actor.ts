@@ -74,6 +74,8 @@ export class Actor {
     private readonly arbiter: InputArbiter,
     /** The controls that may be pressed: policy has evaluated them. */
     private readonly evaluated: EvaluatedControls,
+    /** Throws if the text of the call, a secret, may no longer be written. */
+    private readonly beforeText?: (deadline: Deadline) => Promise<void>,
   ) {
     this.focusing = new FocusController(view, deadline, this);
   }
@@ -85,7 +87,10 @@ export class Actor {
     this.unsupportedReason = undefined;
     this.arbiter.refuseWhileAsking(heldTarget(target));
     await this.arbiter.beforePattern(target.window.id);
-    const ready = (): Promise<void> => recheckTarget(this.view, target, this.deadline);
+    const ready = async (): Promise<void> => {
+      await recheckTarget(this.view, target, this.deadline);
+      if ('text' in act || 'value' in act) await this.beforeText?.(this.deadline);
+    };
     const call = { deadline: this.deadline };
     const begin = () => driver.act!(target.element.id, act, { checkpoints: ['ready'], ...call });
     try {
@@ -211,7 +216,12 @@ export class Actor {
 
   /** Calls `shouldContinue` before each chunk of characters; false ends the typing. */
   type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: ShouldContinue): Promise<TypedText> {
-    return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, shouldContinue));
+    const guarded: ShouldContinue = async (...progress) => {
+      await this.beforeText?.(this.deadline);
+      return shouldContinue === undefined || (await shouldContinue(...progress));
+    };
+    const check = this.beforeText ? guarded : shouldContinue;
+    return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, check));
   }
 
   async window(id: string, change: WindowChange): Promise<WindowAnswer> {
@@ -229,6 +239,14 @@ export class Actor {
     if (!clipboard) throw cannot('This desktop has no clipboard.');
     this.arbiter.refuseWhileAsking();
     await this.send(() => clipboard.write(text, { deadline: this.deadline }));
+  }
+
+  /** Whether the clipboard holds text that is withheld from callers. */
+  async clipboardIsSecret(): Promise<boolean> {
+    const { clipboard } = this.view.driver;
+    if (!clipboard) return false;
+    const owner = clipboard.owner ? await clipboard.owner({ deadline: this.deadline }) : { secret: true };
+    return owner?.secret === true;
   }
 
   /** Undefined if the clipboard contains no text. */

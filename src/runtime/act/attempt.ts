@@ -14,7 +14,15 @@ import { FinalActError } from '../request/act-errors.js';
 import { intentOf, type SeenSnapshot, seenSnapshot, withAuditRecord } from '../request/audit-record.js';
 import type { CallContext } from '../request/call-context.js';
 import type { CallRequest } from '../request/policy-request.js';
-import { releaseTaint, notePlainText, withSecret } from '../request/secret-input.js';
+import {
+  checkSecretTarget,
+  releaseTaint,
+  notePlainText,
+  secretGuard,
+  withPages,
+  withSecret,
+} from '../request/secret-input.js';
+import { refuseSecretTransfer } from '../request/secret-transfer.js';
 import { secretIn } from '../request/tool-traits.js';
 import { InputArbiter } from '../user/input-arbiter.js';
 import { noopResult, attentionChange } from '../verify/action-result.js';
@@ -101,6 +109,7 @@ export class Attempt {
     // Text for a password field is registered for redaction as soon as the field is known.
     const resolved = await this.resolve((plan) => notePlainText(view, request, plan));
     const { plan, before } = resolved;
+    checkSecretTarget(view, request, plan);
     const permit = await this.authorize(resolved);
     if ('ask' in permit) return permit;
     if (plan.noop !== undefined) return { result: noopResult(view, plan, before, this.began) };
@@ -109,6 +118,7 @@ export class Attempt {
     refusePlanWhileAsking(view, request, plan, this.approved);
     const actor = this.createActor(plan);
     this.actor = actor;
+    await refuseSecretTransfer(view, request, plan, () => actor.clipboardIsSecret());
     const menus = await view.menus.outside(view, plan, deadline);
     if (menus.length === 0) await verify?.before(deadline);
     return this.actWithAuditRecord(resolved, permit, actor, (args) =>
@@ -124,8 +134,9 @@ export class Attempt {
     const { request, reader, actionableBy, deadline } = this.input;
     const findPlan = async (): Promise<ActionPlan> =>
       checkRefName(view, await tool.plan(reader, request.args), request.args);
-    const { plan, windows } = await waitUntilActionable(view, findPlan, actionableBy, deadline);
-    onPlan?.(plan);
+    const { plan: found, windows } = await waitUntilActionable(view, findPlan, actionableBy, deadline);
+    onPlan?.(found);
+    const plan = await withPages(view, request, found, deadline);
     return { plan, before: await readUiState(view, plan.window, deadline, windows) };
   }
 
@@ -241,9 +252,10 @@ export class Attempt {
 
   private createActor(plan: ActionPlan): Actor {
     const { view, evaluated } = this;
-    const { reader, actionableBy, deadline } = this.input;
+    const { reader, actionableBy, deadline, request } = this.input;
     const arbiter = new InputArbiter(view, plan.window, actionableBy, deadline, this.approved);
-    return new Actor(view, deadline, actionableBy, reader, arbiter, evaluated);
+    const beforeText = secretGuard(view, request, plan);
+    return new Actor(view, deadline, actionableBy, reader, arbiter, evaluated, beforeText);
   }
 }
 

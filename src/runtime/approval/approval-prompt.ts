@@ -1,3 +1,4 @@
+import { describePage } from '../../policy/index.js';
 import { cleanName } from '../../shared/index.js';
 import { type Element, quote } from '../../tree/index.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
@@ -20,6 +21,8 @@ export interface ApprovalPrompt {
   /** As reported by the operating system; absent if it cannot be verified. */
   program?: string;
   pid?: number;
+  /** For a secret: the addresses of the pages around its field, as the browser reports them, innermost first. */
+  pages?: string[];
   score?: { least: number; most: number };
   /** Each part of the score as text. */
   parts?: string[];
@@ -75,6 +78,7 @@ export function approvalPrompt(
     ...{ tool: request.tool, caller: request.caller },
     ...(program !== undefined && { program }),
     ...(window?.pid !== undefined && { pid: window.pid }),
+    ...(plan?.pages && plan.pages.length > 0 && { pages: plan.pages.map(describePage) }),
     ...(risk && { score: risk.score, parts: risk.parts.map(({ points, why }) => `${points} ${why}`) }),
     ...(risk?.raised !== undefined && { raised: risk.raised }),
     ...(reason !== undefined && { reason }),

@@ -22,6 +22,8 @@ export interface ApprovalSubject {
   tool: string;
   args: unknown;
   target: unknown;
+  /** For a secret: the pages around its field. */
+  pages?: readonly (string | null)[];
   window: { id: string; title: string; pid: number | null; started: number | null; program: string | null } | null;
   policyHash: string;
   risk: string;
@@ -52,6 +54,7 @@ export function approvalSubject(
     ...{ v: 1, desktop, session: sessionOf(caller), caller: surfaceOf(caller), tool },
     args: withSecretsHashed(loggableArgs(request, plain), args),
     target: affectedIdentities(plan, request.hitControls) ?? plan?.start?.program ?? null,
+    ...(plan?.pages && { pages: plan.pages }),
     window: plan?.window ? windowIdentity(plan.window) : null,
     ...{ policyHash: decision.policyHash ?? '', risk: decision.risk?.levels.join(' ') ?? '', rule: decision.rule },
     ...(decision.effect !== undefined && { effect: decision.effect }),

@@ -120,7 +120,8 @@ async function runTool(desktop: Desktop, tools: readonly Tool[], call: Call): Pr
   const limitMs = Math.min(call.timeoutMs ?? tool.limitMs?.(args) ?? tool.timeoutMs, MAX_CALL_MS);
   // A batch has no decision of its own: each step is authorized.
   if ('steps' in tool) return render(tool, await runBatch(desktop, tool, tools, args, { ...call, timeoutMs: limitMs }));
-  return render(tool, await runStages(createContext(desktop, tool, args, limitMs, call), tool));
+  const result = await runStages(createContext(desktop, tool, args, limitMs, call), tool);
+  return render(tool, desktop.secrecy.taint.withoutBounds(result));
 }
 
 function createContext(desktop: Desktop, tool: Tool, args: object, limitMs: number, call: Call): CallContext {

@@ -9,6 +9,7 @@ import { OpenMenus } from '../actionability/open-menus.js';
 import { CaptureStore } from '../capture/capture-store.js';
 import { SecretRegions } from '../capture/redact-pixels.js';
 import { Authorizer, type ProjectRules, type Rules } from '../authorization/authorizer.js';
+import { PasswordFields } from '../visibility/password-fields.js';
 import { Tabs } from '../visibility/hidden-tabs.js';
 import { redactingDriver } from '../visibility/driver-decorators.js';
 import { noSecrets, type Secrecy } from '../request/secret-input.js';
@@ -84,6 +85,7 @@ export class Desktop {
   readonly isDescendantProcess?: IsDescendantProcess;
   readonly refs = new Refs();
   readonly tabs = new Tabs();
+  readonly passwordFields = new PasswordFields();
   readonly snapshots = new SnapshotStore();
   readonly queue = new ActionQueue();
   /** How many waits of all callers poll now. */
@@ -114,6 +116,7 @@ export class Desktop {
       (element) => this.refs.windowOf(element),
       (title) => this.blocks(title),
       this.tabs,
+      this.passwordFields,
     );
     this.kind = kind;
     this.authorizer = new Authorizer(kind, {

@@ -154,7 +154,7 @@ it('keys that come one by one are a password in the end', () => {
 
 describe('a secret', () => {
   const type = (plan: ActionPlan, work: (args: CallRequest['args']) => Promise<unknown>, call = TYPE) =>
-    withSecret(CallView.forUser(desktop), call, plan, work);
+    withSecret(CallView.forUser(desktop), call, { pages: [], ...plan }, work);
 
   it('takes its place, known everywhere before it is used, and is wiped afterwards', async () => {
     const seen: unknown[] = [];

@@ -41,6 +41,7 @@ export class CallView {
   readonly secrecy;
   readonly refs;
   readonly tabs;
+  readonly passwordFields;
   readonly snapshots;
   readonly queue;
   readonly openWaits;
@@ -70,6 +71,7 @@ export class CallView {
     this.secrecy = desktop.secrecy;
     this.refs = desktop.refs;
     this.tabs = desktop.tabs;
+    this.passwordFields = desktop.passwordFields;
     this.snapshots = desktop.snapshots;
     this.queue = desktop.queue;
     this.openWaits = desktop.openWaits;

@@ -53,11 +53,11 @@ describe('no part of a text shows a piece of a value', () => {
 describe('a truncated text', () => {
   const long = 'x'.repeat(200);
   it.each<[string, string, string]>([
-    ['through a value', `${long}Zq7kWm2…(+20)`, `${'x'.repeat(143)}…(+84)`],
-    ['through a value that is known by then', `${long}Zq7kWm2pXr…(+20)`, `${long}${MARK}…(+20)`],
-    ['near its beginning', 'Zq7…(+20)', '…(+23)'],
-    ['behind a value', `${VALUE} Zq7kW…(+20)`, `${MARK}…(+26)`],
-    ['in wide characters', `${'😀'.repeat(70)}…(+1)`, `${'😀'.repeat(6)}…(+65)`],
+    ['through a value', `${long}Zq7kWm2…(+20)`, `${'x'.repeat(143)}…(+?)`],
+    ['through a value that is known by then', `${long}Zq7kWm2pXr…(+20)`, `${long}${MARK}…(+?)`],
+    ['near its beginning', 'Zq7…(+20)', '…(+?)'],
+    ['behind a value', `${VALUE} Zq7kW…(+20)`, `${MARK}…(+?)`],
+    ['in wide characters', `${'😀'.repeat(70)}…(+1)`, `${'😀'.repeat(6)}…(+?)`],
     ['not at all', `${long}Zq7kWm2`, `${long}Zq7kWm2`],
   ])('%s', (_, text, seen) => {
     expect(taintOf(VALUE).redactSeen(text)).toBe(seen);

@@ -141,5 +141,6 @@ export function trimTruncatedEnd(text: string): string {
   const end = [...text.slice(from, cut.index)];
   const dropped = Math.min(MAX_LEFTOVER, end.length);
   const kept = text.slice(0, from) + end.slice(0, end.length - dropped).join('');
-  return kept + cutMark(Number(cut[1]) + dropped);
+  // How much is missing would tell how long a value in the rest is.
+  return kept + cutMark(Infinity);
 }

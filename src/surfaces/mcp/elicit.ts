@@ -90,12 +90,13 @@ const offeredChoices = (widest: Scope): ('deny' | Scope)[] => ['deny', ...SCOPES
 
 /** A single choice without a default, so that pressing Enter does not approve. Text from the screen is quoted. */
 export function approvalForm({ shown, widest }: PendingQuestion): ElicitRequestFormParams {
-  const { what, why, program, reason, args, screen, changed } = shown;
+  const { what, why, program, pages = [], reason, args, screen, changed } = shown;
   const given = Object.entries(args).filter(([key]) => key !== 'target' && key !== 'window' && args[key] !== undefined);
   const isShortened = given.some(([, value]) => formatArgument(value) !== formatWhole(value));
   const lines = [
     `May the agent do this? ${what}`,
     ...(program === undefined ? [] : [`program ${program} (reported by the operating system)`]),
+    ...(pages.length === 0 ? [] : [`page ${pages.join(' in ')} (reported by the browser)`]),
     `${why}${reason === undefined ? '' : `: ${reason}`}`,
     ...given.map(([name, value]) => `with ${name} ${formatArgument(value)}`),
     ...(isShortened ? ['The arguments are shortened here. To read all of them: deskproof approvals'] : []),

@@ -1,3 +1,5 @@
+// @module-tag safety
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryLedger } from '../../audit/index.js';
 import { fakeDesktop, type FakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
@@ -22,6 +24,7 @@ const SECRETS: PolicyFile['secrets'] = {
   lines: { env: 'DW_TEST_LINES', into: { app: '/usr/bin/bank' } },
   tabs: { env: 'DW_TEST_TABS', into: { app: '/usr/bin/bank' } },
   pin: { env: 'DW_TEST_BANK', into: { app: '/usr/bin/bank', name: '*PIN*' } },
+  page: { env: 'DW_TEST_BANK', into: { app: '/usr/bin/bank', url: 'https://bank.example/*' } },
 };
 
 let fake: FakeDesktop;
@@ -243,6 +246,146 @@ describe('a secret', () => {
     await call('ui_type', { target: 'textbox:Login', secret: 'bank' });
     expect(said[0]).toMatch(/^ok: type a secret into e\d+ textbox "Login"/);
     expect(everything()).not.toMatch(/\d+ characters/);
+  });
+});
+
+describe('a secret for a web page', () => {
+  const page = (url: string | null, key: string, ...children: WidgetSpec[]): WidgetSpec => ({
+    ...{ role: 'document', name: key, key, url },
+    children: [{ role: 'textbox', name: `in ${key}`, key: `in ${key}` }, ...children],
+  });
+  const type = (field: string, more: object = {}, person?: User): Promise<Record<string, unknown>> =>
+    call('ui_type', { target: `textbox:"in ${field}"`, secret: 'page', ...more }, person);
+  const BANK = 'https://bank.example/login';
+
+  it.each<[string, WidgetSpec, string, boolean]>([
+    ['its page', page(BANK, 'outer'), 'outer', true],
+    ['another page', page('https://evil.example/', 'outer'), 'outer', false],
+    ['a page without a known address', page(null, 'outer'), 'outer', false],
+    ['its page in itself', page(BANK, 'outer', page(BANK, 'inner')), 'inner', true],
+    ['its page around a frame of another', page(BANK, 'outer', page('https://e.example/', 'inner')), 'outer', true],
+    ['a frame of another page in its page', page(BANK, 'outer', page('https://e.example/', 'inner')), 'inner', false],
+    ['its page in a frame of another', page('https://e.example/', 'outer', page(BANK, 'inner')), 'inner', false],
+    ['data: in its page', page(BANK, 'outer', page('data:text/html,x', 'inner')), 'inner', false],
+  ])('is typed into %s only if all addresses match', async (_, scene, field, typed) => {
+    open([], scene);
+    const done = await type(field);
+    expect(done).toMatchObject(typed ? { delivered: 'yes' } : { code: 'policy_denied', delivered: 'no' });
+    expect(fake.diary.length > 0).toBe(typed);
+  });
+
+  it('is typed into nothing outside of a page, and one without url into no page', async () => {
+    open([], page(BANK, 'outer'));
+    expect(await call('ui_type', { target: 'textbox:Login', secret: 'page' })).toMatchObject({ code: 'policy_denied' });
+    expect(await type('outer', { secret: 'bank' })).toMatchObject({
+      ...{ code: 'policy_denied', message: expect.stringContaining('its into has no url') as string },
+    });
+    expect(fake.diary).toEqual([]);
+  });
+
+  it.each([
+    ['by keys', { method: 'input' }],
+    ['at once', {}],
+  ])('is not typed %s into a page that navigates after the decision', async (_, more) => {
+    const read = { times: 0 };
+    open([], page(BANK, 'outer'));
+    const pages = fake.driver.pages!.bind(fake.driver);
+    fake.driver.pages = async (...given) => {
+      const answer = await pages(...given);
+      // Decided and checked with the first answer.
+      if (++read.times === 1) fake.controls.navigate('outer', 'https://evil.example/');
+      return answer;
+    };
+    expect(await type('outer', more)).toMatchObject({ code: 'policy_denied', delivered: 'no' });
+    expect(read.times).toBeGreaterThan(1);
+    expect(fake.diary.join('\n')).not.toContain('corr');
+  });
+
+  it('shows its address to the user, who approves it for this page only', async () => {
+    const rules: PolicyFile['rules'] = [{ name: 'ask', when: { tool: 'ui_type' }, decision: 'ask', grant: 'once' }];
+    open(rules, page(`${BANK}?token=1`, 'outer'));
+    const asked: PendingApproval[] = [];
+    const away: User = (question) => {
+      asked.push(question);
+      if (asked.length === 1) fake.controls.navigate('outer', 'https://bank.example/other');
+      return { channel: 'terminal', scope: 'once' };
+    };
+    await type('outer', {}, away);
+    const shown = asked.map((question) => (question.shown as { pages?: string[] }).pages);
+    expect(shown).toEqual([['https://bank.example/login'], ['https://bank.example/other']]);
+    // Nobody is asked about a page that the policy refuses.
+    fake.controls.navigate('outer', 'https://evil.example/');
+    expect(await type('outer', {}, away)).toMatchObject({ code: 'policy_denied' });
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('text of an app in which a secret was typed', () => {
+  const reveal = (): void => {
+    fake.controls.setState('Bank-password', 'secret', false);
+    fake.controls.setName('Bank-password', 'Login key shown');
+  };
+
+  beforeEach(async () => {
+    const target = { target: 'textbox:Password', window: 'Bank' };
+    expect(await call('ui_type', { ...target, secret: 'bank' })).toMatchObject({ delivered: 'yes' });
+  });
+
+  it('is withheld from the clipboard, however short', async () => {
+    fake.controls.copy('Bank', 'c');
+    await call('ui_clipboard', {});
+    expect(said.at(-1)).toContain('‹secret:bank›');
+    expect(said.at(-1)).not.toContain('"c"');
+  });
+
+  it('is not pasted', async () => {
+    fake.controls.copy('Bank', 'c');
+    const login = { target: 'textbox:Login', window: 'Bank' };
+    for (const keys of ['ctrl+v', 'ctrl+V', 'ctrl+shift+v', 'shift+Insert', 'a ctrl+v'])
+      expect(await call('ui_key', { ...login, keys }), keys).toMatchObject({ code: 'policy_denied', delivered: 'no' });
+    expect(await call('ui_click', { ...login, button: 'middle' })).toMatchObject({ code: 'policy_denied' });
+    // What the caller wrote itself may be pasted.
+    await call('ui_clipboard', { text: 'mine' });
+    expect(await call('ui_key', { ...login, keys: 'ctrl+v' })).toMatchObject({ delivered: 'yes' });
+  });
+
+  it('stays secret in a password field that shows it, where nothing can be selected', async () => {
+    await call('ui_snapshot', { window: 'Bank' });
+    reveal();
+    await call('ui_snapshot', { window: 'Bank' });
+    expect(said.at(-2)).toMatch(/textbox "Login key shown".* secret: filled/);
+    const field = { target: 'textbox:"Login key shown"', window: 'Bank' };
+    for (const keys of [
+      'ctrl+a',
+      'ctrl+c',
+      'ctrl+x',
+      'ctrl+Insert',
+      'shift+Left',
+      'shift+End',
+      'End shift+Home',
+      'Menu',
+    ])
+      expect(await call('ui_key', { ...field, keys }), keys).toMatchObject({ code: 'policy_denied', delivered: 'no' });
+    expect(await call('ui_click', { ...field, count: 2 })).toMatchObject({ code: 'policy_denied' });
+    expect(await call('ui_click', { ...field, button: 'right' })).toMatchObject({ code: 'policy_denied' });
+    expect(await call('ui_drag', { from: field.target, dx: 30, dy: 0 })).toMatchObject({ code: 'policy_denied' });
+    expect(await call('ui_read', field)).not.toHaveProperty('text');
+    expect(await call('ui_key', { ...field, keys: 'End' })).toMatchObject({ delivered: 'yes' });
+    expect(leak()).toBeUndefined();
+  });
+
+  it('does not tell the length of a secret in it', async () => {
+    fake.controls.setName('Bank-label', `You typed ${LONG}`);
+    const { total } = await call('ui_read', { target: 'role=label', window: 'Bank', range: 'characters 0-3' });
+    expect(total).toBe('You typed ‹secret:bank›'.length);
+    const { matches } = await call('ui_query', { target: 'role=label' });
+    expect((matches as object[])[0]).not.toHaveProperty('bounds');
+    const fields = await call('ui_query', { target: 'textbox:Login' });
+    expect((fields.matches as object[])[0]).toHaveProperty('bounds');
+    await call('ui_snapshot', { window: 'Bank', bounds: true });
+    expect(said.at(-2)).toMatch(/You typed ‹secret:bank›"$/m);
+    await call('ui_describe', { target: 'role=label', window: 'Bank' });
+    expect(said.at(-1)).not.toMatch(/"name":"You typed[^}]*"bounds"/);
   });
 });
 

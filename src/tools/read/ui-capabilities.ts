@@ -9,7 +9,9 @@ import { uiSnapshot } from './ui-snapshot.js';
 import { THING, THINGS } from '../output-schemas.js';
 
 /** Between driver and runtime. Tools depend on them only through the others, so the text leaves them out. */
-const PLUMBING: ReadonlySet<string> = new Set(['caret', 'waitForTreeSync', 'releaseScreenshot', 'lost', 'resume']);
+const PLUMBING: ReadonlySet<string> = new Set([
+  ...['caret', 'pages', 'waitForTreeSync', 'releaseScreenshot', 'lost', 'resume'],
+]);
 
 export const uiCapabilities = defineTool({
   name: 'ui_capabilities',

@@ -18,6 +18,8 @@ export class PageServer {
   private readonly opened: Promise<void>;
   private opening!: () => void;
   private last = 0;
+  /** What pages of this server, frames included, say that was written into their fields. */
+  readonly typed: string[] = [];
   private readonly hanging: ServerResponse[] = [];
 
   private constructor(private readonly server: Server) {
@@ -72,6 +74,11 @@ export class PageServer {
       const answer = JSON.parse(Buffer.concat(chunks).toString()) as Answer;
       this.waiting.get(answer.number)?.(answer);
       this.waiting.delete(answer.number);
+    } else if (request.url === '/typed') {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      this.typed.push(Buffer.concat(chunks).toString());
+      response.end();
     } else if (request.url === '/hang') {
       this.hanging.push(response);
     } else response.writeHead(200, { 'content-type': 'text/html' }).end(html);

@@ -134,6 +134,7 @@ export const ACCESSIBLE = `${ATSPI}Accessible`;
 export const ACTION = `${ATSPI}Action`;
 export const APPLICATION = `${ATSPI}Application`;
 export const COMPONENT = `${ATSPI}Component`;
+export const DOCUMENT = `${ATSPI}Document`;
 export const EDITABLE_TEXT = `${ATSPI}EditableText`;
 export const HYPERLINK = `${ATSPI}Hyperlink`;
 export const SELECTION = `${ATSPI}Selection`;

@@ -1,5 +1,5 @@
 import { type Deadline, DesktopError } from '../../../shared/index.js';
-import type { CallOptions, Clipboard, FoundApp } from '../../contract/index.js';
+import type { CallOptions, Clipboard, ClipboardOwner } from '../../contract/index.js';
 import { type Environment, identifyProcess } from '../x11/index.js';
 import { ownerBase, readPids } from '../x11/windows/properties.js';
 import { getSelectionOwner, setSelectionOwner } from '../x11/wire.js';
@@ -49,7 +49,7 @@ export class XClipboard implements Clipboard {
     });
   }
 
-  async owner({ deadline }: CallOptions): Promise<Partial<FoundApp> | undefined> {
+  async owner({ deadline }: CallOptions): Promise<ClipboardOwner | undefined> {
     const window = await this.window(deadline);
     const xid = await this.ownerWindow(window, deadline);
     if (xid === 0 || xid === window.id) return undefined;
@@ -57,8 +57,24 @@ export class XClipboard implements Clipboard {
     const pids = await deadline.race(readPids(client, [xid]), 'Finding the owner of the clipboard');
     const pid = pids.get(ownerBase(client, xid));
     const process = pid === undefined ? undefined : identifyProcess(pid);
-    if (!process) return {};
-    return { pid: process.pid, name: process.app, ...(process.program !== undefined && { program: process.program }) };
+    const marked = (await this.isMarkedSecret(window, deadline)) && { secret: true };
+    if (!process) return { ...marked };
+    return {
+      ...marked,
+      pid: process.pid,
+      name: process.app,
+      ...(process.program !== undefined && { program: process.program }),
+    };
+  }
+
+  /** One request at a time, like reads. An app that does not answer has no mark; reading its text fails as well. */
+  private isMarkedSecret(window: SelectionWindow, deadline: Deadline): Promise<boolean> {
+    const asking = this.queue.then(() => offersPassword(window, deadline.atMost(OWNER_TIMEOUT_MS)));
+    this.queue = asking.catch(() => undefined);
+    return asking.catch((error: unknown) => {
+      if (error instanceof DesktopError && error.code === 'timeout') return false;
+      throw error;
+    });
   }
 
   close(): void {
@@ -115,6 +131,15 @@ export class XClipboard implements Clipboard {
 }
 
 const MAX_BYTES = 10 * 1024 * 1024;
+
+/** Whether the app marks what it offers as a password. */
+async function offersPassword(window: SelectionWindow, deadline: Deadline): Promise<boolean> {
+  const answer = await requestTarget(window, window.atoms.TARGETS, deadline);
+  const targets = Array.from({ length: Math.floor((answer?.length ?? 0) / 4) }, (_, at) =>
+    answer!.readUInt32LE(4 * at),
+  );
+  return targets.some((target) => window.passwordTargets.has(target));
+}
 
 /** The text that another app offers; undefined if it offers no text. */
 async function requestText(window: SelectionWindow, deadline: Deadline): Promise<string | undefined> {

@@ -19,6 +19,19 @@ const ATOM_NAMES = [
   'DESKPROOF_CLOCK',
 ] as const;
 
+/**
+ * Targets that mark content as a password; the target itself is the mark, whatever it contains. KeePassXC, KDE, Firefox
+ * and Chromium offer the first one on X11; the others are the names on macOS and Windows, which remote clipboards pass on.
+ */
+const PASSWORD_TARGETS = [
+  'x-kde-passwordManagerHint',
+  'application/x-kde-passwordManagerHint',
+  'org.nspasteboard.ConcealedType',
+  'application/x-nspasteboard-concealed-type',
+  'ExcludeClipboardContentFromMonitorProcessing',
+  'Clipboard Viewer Ignore',
+] as const;
+
 /** Used in rotation, so that an answer that arrives too late is in a property that is no longer read. */
 const PROPERTY_NAMES = Array.from({ length: 8 }, (_, n) => `DESKPROOF_CLIPBOARD_${n}`);
 
@@ -43,6 +56,7 @@ export class SelectionWindow {
     readonly atoms: ClipboardAtoms,
     readonly id: number,
     private readonly properties: readonly number[],
+    readonly passwordTargets: ReadonlySet<number>,
   ) {
     this.lost = new Promise((_, reject) => client.onLost(reject));
     this.lost.catch(() => undefined); // Reported to waiting calls; there may be none.
@@ -55,11 +69,16 @@ export class SelectionWindow {
   static async open(env: Environment, deadline: Deadline): Promise<SelectionWindow> {
     const { client } = await XDisplay.open(env, deadline);
     try {
-      const request = Promise.all([internNames(client, ATOM_NAMES), internNames(client, PROPERTY_NAMES)]);
-      const [atoms, places] = await deadline.race(request, 'Opening the clipboard');
+      const request = Promise.all([
+        internNames(client, ATOM_NAMES),
+        internNames(client, PROPERTY_NAMES),
+        internNames(client, PASSWORD_TARGETS),
+      ]);
+      const [atoms, places, marks] = await deadline.race(request, 'Opening the clipboard');
       const id = client.raw.AllocID();
       client.sendRaw(createUnmappedWindow(id, client.root));
-      return new SelectionWindow(client, { ...atoms, ATOM: 4, INTEGER: 19, STRING: 31 }, id, Object.values(places));
+      const known = { ...atoms, ATOM: 4, INTEGER: 19, STRING: 31 };
+      return new SelectionWindow(client, known, id, Object.values(places), new Set(Object.values(marks)));
     } catch (error) {
       client.close();
       throw error;

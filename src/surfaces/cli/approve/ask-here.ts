@@ -107,7 +107,8 @@ const scopesUpTo = (widest: Scope): Scope[] => SCOPES.slice(0, SCOPES.indexOf(wi
 
 /** Verified facts and our own text come first; text from the app comes last and in quotes. */
 export function requestLines({ shown, widest, expiresAt }: PendingQuestion, paint: Paint, now = Date.now()): string[] {
-  const { what, program, pid, parts = [], raised, why, reason, args, screen, changed, caller, enables, rule } = shown;
+  const { what, program, pid, pages = [], parts = [], raised, why, reason, args } = shown;
+  const { screen, changed, caller, enables, rule } = shown;
   const fact = (name: string, text: string): string => `  ${paint('grey', name.padEnd(8))} ${safeForTerminal(text)}`;
   const points = parts.length > 0 ? ` = ${parts.join(' + ')}` : '';
   const least = raised === undefined ? '' : `, at least high: ${raised}`;
@@ -123,6 +124,7 @@ export function requestLines({ shown, widest, expiresAt }: PendingQuestion, pain
     ...(program === undefined
       ? []
       : [fact('program', `${program}${pid === undefined ? '' : ` (pid ${pid})`}, reported by the OS`)]),
+    ...(pages.length === 0 ? [] : [fact('page', `${pages.join(' in ')}, reported by the browser`)]),
     fact('why', `${why}${points}${least}${reason === undefined ? '' : `: ${reason}`}`),
     ...(enables ? [] : given.map(([name, value]) => fact('with', `${name} ${formatArgument(value)}`))),
     ...(more === 0 ? [] : [fact('more', `${notShown(more)} Type m to read them.`)]),

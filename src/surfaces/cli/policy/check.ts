@@ -24,8 +24,9 @@ export async function checkPolicy(context: Context, file: string | undefined, fl
   const { settings } = compilePolicy(here.files, 'seat');
   const secretProblems = await secretWarnings(settings, context.env);
   const [seat, virtual] = (['seat', 'virtual'] as const).map((kind) => compilePolicy(here.files, kind));
+  const errors = warnings.filter(({ error }) => error);
   if (flags.json) {
-    return printJson(context, {
+    printJson(context, {
       schema: 1,
       files: here.parsed.map(({ tier, file: name, policy }) => ({
         tier,
@@ -37,15 +38,28 @@ export async function checkPolicy(context: Context, file: string | undefined, fl
       limits: seat!.settings.limits,
       warnings: [...warnings, ...secretProblems.map((message) => ({ message }))],
     });
+    return refuse(errors);
   }
   for (const line of fileLines(here)) terminal.out(`${safeForTerminal(line)}\n`);
   terminal.out(`${summary(here.files)}\n`);
-  for (const { file: name, line, message } of warnings) {
-    terminal.out(`${terminal.paint('yellow', 'warning:')} ${safeForTerminal(`${name}:${line}: ${message}`)}\n`);
+  for (const { file: name, line, message, error } of warnings) {
+    const kind = error ? terminal.paint('red', 'error:') : terminal.paint('yellow', 'warning:');
+    terminal.out(`${kind} ${safeForTerminal(`${name}:${line}: ${message}`)}\n`);
   }
   for (const message of secretProblems) {
     terminal.out(`${terminal.paint('yellow', 'warning:')} ${safeForTerminal(message)}\n`);
   }
+  refuse(errors);
+}
+
+/** The desktop starts with such a policy, because what it says is refused when it is used. */
+function refuse(errors: readonly { message: string }[]): void {
+  const [first] = errors;
+  if (!first) return;
+  throw new DesktopError('bad_arguments', `The policy cannot work as written: ${first.message}.`, {
+    retry: 'no',
+    hint: 'Change the policy file, then run deskproof policy check again.',
+  });
 }
 
 /** The error names only the first fault; here all of them are printed. */
