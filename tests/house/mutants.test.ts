@@ -7,6 +7,6 @@ it('every check that no mutation test can see is still in the source', () => {
 });
 
 it('names an entry whose check is gone', () => {
-  const { file, change } = EQUIVALENT[0]!;
+  const { file, change } = (EQUIVALENT as { file: string; change: string }[])[0]!;
   expect(staleEquivalents('/nonexistent')).toContain(`${file} ${change}`);
 });

@@ -2,7 +2,7 @@ import { cleanName, CUT_MARK, matchesPieces } from '../../shared/index.js';
 import { type Ternary, ternary } from '../decision.js';
 
 /** Whether an already folded text matches as a whole. */
-export type Glob = (folded: string) => boolean;
+type Glob = (folded: string) => boolean;
 
 /** The characters of a piece; undefined stands for `?`. */
 type Piece = readonly (string | undefined)[];
