@@ -89,14 +89,15 @@ const DOORS = {
  */
 const RUNTIME = {
   request: [],
-  user: [],
+  approval: ['request'],
+  // Input waits while a question is open.
+  user: ['approval'],
   visibility: ['request'],
   observe: ['visibility'],
   locate: ['observe', 'visibility'],
   actionability: ['locate', 'observe', 'request', 'visibility'],
   conditions: ['locate', 'observe'],
   capture: ['locate', 'observe', 'request', 'visibility'],
-  approval: ['request'],
   authorization: ['actionability', 'approval', 'observe', 'request', 'visibility'],
   desktop: ['actionability', 'authorization', 'capture', 'request', 'user', 'visibility'],
   verify: ['actionability', 'conditions', 'locate', 'observe', 'request'],

@@ -1,4 +1,6 @@
 import type { CallClass, CallEffects, DesktopKind, FindMethod, PolicyRequest, TargetFacts } from './decision.js';
+import { BUILT_IN } from './file/built-in.js';
+import { compileGlob, foldText } from './rules/glob.js';
 
 /** Real path from the operating system, or a name that the app claims. */
 export type App = { path: string } | { claimed: string };
@@ -54,6 +56,14 @@ export function factsOf(request: PolicyRequest): CallFacts {
   };
 }
 
+const CONSOLES = BUILT_IN.consoles.map(compileGlob);
+
+/** A window inside another app that takes commands: a script console, developer tools. */
+export function isConsole(title: string): boolean {
+  const folded = foldText(title);
+  return CONSOLES.some((fits) => fits(folded));
+}
+
 function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'caller' | 'desktop' | 'args' | 'keys'> {
   const { app, appName = null, window = null, role = null, name = null, description = null } = target;
   const { method = null, secure = false, confidence = null, contradicted = false } = target;
@@ -61,7 +71,7 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
   const { runs, installed } = target;
   const start = { ...(runs && { runs }), ...(installed !== undefined && { installed }) };
   const title = { ...(target.fullTitle !== undefined && { fullTitle: target.fullTitle }) };
-  const terminal = role === 'terminal';
+  const terminal = role === 'terminal' || isConsole(target.fullTitle ?? window ?? '');
   // Keys go to the element that has the focus, and that element is not known.
   if (target.unseen)
     return { ...title, app: identity, appName, window, terminal, method: 'focus', confidence, contradicted };

@@ -8,7 +8,7 @@ export { limitsFor, SlidingMinute } from './rate-limits.js';
 export { parsePolicy, parsePolicyContent } from './file/parse.js';
 export type { ParsedPolicy } from './file/parse.js';
 export type { PolicyFault } from './file/faults.js';
-export type { PolicyFile, Secret } from './file/schema.js';
+export type { PolicyFile } from './file/schema.js';
 export { policyDifference } from './file/diff.js';
 export { isTighter } from './file/tighter.js';
 export type {

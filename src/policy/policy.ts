@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../shared/index.js';
 import { decide, type PreparedPolicy } from './decide.js';
 import type { DesktopKind, Policy, PolicyRequest, PolicyVerdict } from './decision.js';
+import { isConsole } from './facts.js';
 import { BUILT_IN } from './file/built-in.js';
 import type { PolicyFile, Profile } from './file/schema.js';
 import { type Files, profileOf, projectsOf, type Settings, settingsOf } from './file/settings.js';
@@ -39,7 +40,7 @@ export function compilePolicy(files: Files, desktop: DesktopKind): CompiledPolic
     hasReadRules: (tool) => hasReadRules(files, tool),
     runsAnything: (path) => prepared.riskModel.apps.runsAnything({ path }) !== 'no',
     takesAnswers: ({ program, title }) => {
-      if (program === undefined || OURS(foldText(title))) return true;
+      if (program === undefined || OURS(foldText(title)) || isConsole(title)) return true;
       const { isTerminal, isBrowser } = prepared.riskModel.apps;
       return isTerminal({ path: program }) !== 'no' || isBrowser({ path: program });
     },

@@ -225,7 +225,7 @@ describe('on a desktop', () => {
       expect(refused.code).toBe(3);
       expect(room.processes().filter(({ command }) => command.includes('gnome-calculator'))).toEqual([]);
       expect((await room.run(['capture'])).code).toBe(3);
-      await room.ok('snapshot');
+      await room.ok('list-windows');
       expect(await room.ok('capabilities')).toContain('policy not confirmed: only reads');
       expect(await room.ok('desktop', 'list')).toContain('only reads: its policy is not confirmed');
       tmux('send-keys', '-t', 'it', 'clear; deskproof policy reload', 'Enter');

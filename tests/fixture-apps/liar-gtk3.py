@@ -20,7 +20,6 @@ class Main:
         self.window = Gtk.Window(title=liar_scene.TITLE, default_width=560, default_height=640)
         self.window.connect("destroy", lambda _: (diary(closed=liar_scene.TITLE), Gtk.main_quit()))
         self.widgets, self.lives, self.backwards, self.running, self.second = {}, 0, False, None, None
-        self.slips = False
         self.changing = False
         column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=4)
         for part in (self.menus(), self.buttons(), self.track(), self.fields(), self.choices(), self.list()):
@@ -160,23 +159,9 @@ class Main:
             self.items.add(row)
         self.items.set_sort_func(lambda a, b: (b.number - a.number) if self.backwards else (a.number - b.number))
         self.items.connect("row-selected", lambda _, r: r and diary(selected=liar_scene.item(r.number)))
-        self.items.connect("button-press-event", self.pressed)
         self.pane = Gtk.ScrolledWindow(overlay_scrolling=False)
         self.pane.add(self.items)
         return self.pane
-
-    def slip(self, _):
-        self.slips = True
-
-    def pressed(self, items, event):
-        row = items.get_row_at_y(int(event.y)) if self.slips else None
-        if row is None:
-            return False
-        # As if it had sorted itself before this press: another item is in that place.
-        self.slips = False
-        other = next(one for one in items.get_children() if one.number == liar_scene.mirrored(row.number))
-        items.select_row(other)
-        return True
 
     def sort(self, _):
         self.backwards = not self.backwards
@@ -215,7 +200,6 @@ class Main:
             "step": self.step,
             "scroll": self.scroll,
             "sort": self.sort,
-            "slip": self.slip,
             "second": self.open_second,
             "close-second": self.close_second,
             "tell": lambda _: diary(held={name: self.widgets[name].get_text() for name in liar_scene.FIELDS}),

@@ -29,7 +29,6 @@ class Main:
         self.widgets, self.lives, self.running, self.second = {}, 0, None, None
         self.changing = False
         self.sorting = False
-        self.slips = False
         self.actions()
         column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=4)
         for part in (self.buttons(), self.track(), self.fields(), self.choices(), self.list()):
@@ -167,9 +166,6 @@ class Main:
 
     def setup(self, _, item):
         row = Gtk.Box(spacing=6)
-        press = Gtk.GestureClick(propagation_phase=Gtk.PropagationPhase.CAPTURE)
-        press.connect("pressed", lambda gesture, *_: self.pressed(gesture, item))
-        row.add_controller(press)
         row.append(Gtk.Label(xalign=0, hexpand=True))
         delete = Gtk.Button()
         delete.connect("clicked", lambda w: diary(clicked=w.get_label()))
@@ -180,17 +176,6 @@ class Main:
         label = item.get_child().get_first_child()
         label.set_text(liar_scene.item(item.get_item().n))
         label.get_next_sibling().set_label("Delete " + liar_scene.item(item.get_item().n))
-
-    def slip(self, _):
-        self.slips = True
-
-    def pressed(self, gesture, item):
-        if not self.slips:
-            return
-        # As if it had sorted itself before this press: another item is in that place.
-        self.slips = False
-        gesture.set_state(Gtk.EventSequenceState.CLAIMED)
-        self.view.get_model().set_selected(liar_scene.mirrored(item.get_item().n) - 1)
 
     def sort(self, _):
         items = [self.store.get_item(at) for at in range(self.store.get_n_items())]
@@ -232,7 +217,6 @@ class Main:
             "step": self.step,
             "scroll": self.scroll,
             "sort": self.sort,
-            "slip": self.slip,
             "second": self.open_second,
             "close-second": self.close_second,
             "tell": lambda _: diary(held={name: self.widgets[name].get_text() for name in liar_scene.FIELDS}),

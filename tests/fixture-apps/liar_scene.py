@@ -3,8 +3,8 @@
 Commands, the same in every toolkit: cover, uncover (the button "Lid" over "Under"), disable NAME, enable NAME,
 rename NAME NEW, replace (another "Twin" in the place of the first), run, halt ("Runner" moves), scroll N (item N comes
 into view), sort (the list the other way round), second, close-second (another window), wild N SEED MS (does N such
-things by itself at random moments), tell (what the fields hold), slip (the list sorts itself while it handles the
-next press). The field "Shy" passes its focus on to "Plain", and "Jump" does when it holds three letters. "Hop" passes
+things by itself at random moments), tell (what the fields hold), slip (Qt: the list sorts itself while it handles
+the next press). The field "Shy" passes its focus on to "Plain", and "Jump" does when it holds three letters. "Hop" passes
 it on to the button "Deliver" then. "Next" is called "Send" after its first click; "rename Next Next" undoes that.
 """
 import random
@@ -29,11 +29,6 @@ def kept(name, text):
     if name == "Upper":
         return text.upper()
     return text
-
-
-def mirrored(n):
-    """The item that has the place of another once the list is sorted the other way round."""
-    return ITEMS + 1 - n
 
 
 def item(n):

@@ -122,5 +122,6 @@ it('doctor also works after a stop and reports it, with commands for this deskto
   expect(await ask('doctor', undefined)).toEqual([
     expect.objectContaining({ level: 'off', what: 'stopped, because the user stopped it' }) as object,
     { level: 'warn', what: 'slow', fix: 'deskproof capabilities --desktop desk' },
+    { level: 'ok', what: 'apps on private desktops cannot see the files of Deskproof' },
   ]);
 });

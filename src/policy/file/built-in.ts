@@ -22,6 +22,12 @@ export const BUILT_IN = {
     ...['sh', 'bash', 'dash', 'ash', 'zsh', 'fish', 'ksh*', 'mksh', 'csh', 'tcsh', 'busybox'],
     ...['python*', 'node', 'nodejs', 'java', 'perl*', 'ruby*', 'env', 'powershell*', 'pwsh*', 'cmd.exe'],
   ],
+  /** Titles of windows inside other apps that take commands. An app can only get stricter treatment by such a title. */
+  consoles: [
+    ...['*Script-Fu Console*', '*Python-Fu Console*', '*Python Console*', '*Scripting Console*', '*LibreOffice Basic*'],
+    ...['DevTools*', '*Developer Tools*', '*Web Inspector*', '*Browser Console*', '*Web Console*', '*Browser Toolbox*'],
+    ...['GTK Inspector*', '*Macro Editor*', '*Visual Basic*'],
+  ],
   /** Programs that show web pages, or may do so (apps with a browser engine). */
   browsers: [
     ...['*firefox*', '*librewolf*', '*waterfox*', '*palemoon*', '*seamonkey*', '*chrom*', '*brave*', '*vivaldi*'],

@@ -82,7 +82,7 @@ const SYMBOL_OF: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Keys that are pressed together: the held ones, and the last one. */
-export interface Chord {
+interface Chord {
   held: string;
   key: string;
 }

@@ -33,7 +33,7 @@ const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set([
  * Whether pressing the key takes the focus, or the current item, elsewhere by itself. After any other key the focus must
  * be where it was: policy has decided on that element. An element that is unknown counts as one that such keys leave.
  */
-export function mayMoveFocus({ key, modifiers }: Chord, focus: Pick<Node, 'role' | 'states' | 'cell'> | undefined) {
+function mayMoveFocus({ key, modifiers }: Chord, focus: Pick<Node, 'role' | 'states' | 'cell'> | undefined) {
   if (FOCUS_KEYS.test(key) || modifiers.includes('alt') || modifiers.includes('meta')) return true;
   if (!focus) return ARROW_KEYS.test(key);
   const isText = TEXT_FIELD_ROLES.has(focus.role);

@@ -286,7 +286,7 @@ describe('a caller', () => {
     await expect(first).rejects.toThrow(/void/);
   });
 
-  it('cannot ask after two questions that nobody answered', async () => {
+  it('cannot ask after two unanswered questions', async () => {
     for (let at = 0; at < 2; at++) {
       const caller = new AbortController();
       const asking = askUser(authorizer, approvalCase(), { signal: caller.signal, onQuestion: () => caller.abort() });

@@ -85,7 +85,7 @@ export async function askUser(
   }
 }
 
-/** A caller cannot keep the user, and with them all other callers, busy with questions that nobody answers. */
+/** A caller cannot keep the user, and with them all other callers, busy with questions that stay unanswered. */
 function refuseIfUnanswered({ questions }: Authorizer, session: string): void {
   const limited = (message: string, retryAfter: string, hint: string): DesktopError =>
     new DesktopError('rate_limited', message, { retry: 'after', retryAfter, hint });

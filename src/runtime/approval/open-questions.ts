@@ -12,7 +12,7 @@ import type { Place } from './pending-approvals.js';
  * or app that a question is about. Keys, mouse, launches, window changes and the clipboard wait. An act that the user
  * has just approved was shown to them as it is: it may use input, but in the same places only.
  */
-export type Manner = 'pattern' | 'input' | 'approved input';
+type Manner = 'pattern' | 'input' | 'approved input';
 
 /** Throws if an act in these windows has to wait for the user's answers to other questions. */
 export function refuseWhileAsking(view: CallView, manner: Manner, targets: readonly HeldTarget[]): void {

@@ -214,7 +214,7 @@ it('remembers two hundred closed requests', () => {
   ]);
 });
 
-describe('a session whose requests nobody answers', () => {
+describe('a session whose requests stay unanswered', () => {
   const ask = (questions: PendingApprovals, session = 's1', signal?: AbortSignal) =>
     questions.ask({ ...ASKED, session }, signal).question.id;
   const expire = (time: Time, questions: PendingApprovals, session?: string): void => {

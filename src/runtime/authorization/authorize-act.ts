@@ -111,7 +111,7 @@ async function inWholeWindow(
     const path = degraded ? undefined : pathTo(withoutRefs(root), target?.element.id ?? root.id);
     return path && { ...target, window, element: path.at(-1)!, path: path.slice(0, -1) };
   } catch (error) {
-    // Then nothing is known about its controls, and the strictest rule counts.
+    // Its controls stay unknown then, and the strictest rule counts.
     if (error instanceof DesktopError) return undefined;
     throw error;
   }

@@ -11,7 +11,7 @@ import {
 import type { Target } from '../locate/target.js';
 
 /**
- * What a key can trigger besides its own effect on the focused element:
+ * What a key can trigger in addition to its own effect on the focused element:
  *
  * - `self`: the focused element is pressed.
  * - `default`: the default button of the dialog, or the submit button of the form.
@@ -21,7 +21,7 @@ import type { Target } from '../locate/target.js';
  */
 type Trigger = 'self' | 'default' | 'items' | 'radios' | 'toggles' | 'tabs' | 'mnemonic' | 'unknown';
 
-export interface KeyTrigger {
+interface KeyTrigger {
   trigger: Trigger;
   /** As the refusal names it: `Enter`, `alt+s`. */
   key: string;

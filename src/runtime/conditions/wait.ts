@@ -92,7 +92,7 @@ export async function waitFor(
 /** The shortest interval that callers may choose. Each open wait adds to it: all of them read from the same apps. */
 const LEAST_POLL_MS = 20;
 
-export const leastPollMs = (openWaits: number): number => LEAST_POLL_MS * Math.max(1, openWaits);
+const leastPollMs = (openWaits: number): number => LEAST_POLL_MS * Math.max(1, openWaits);
 
 /** Evaluates once, now. For an act's `verify`: once before it, with a `Baseline`, and again after it. */
 export async function evaluateNow(

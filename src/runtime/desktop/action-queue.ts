@@ -1,7 +1,7 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 
 /** The turn of one act. */
-export interface Turn {
+interface Turn {
   /**
    * Asks the user without the turn: other acts run meanwhile, as far as they may (`approval/open-questions.ts`). After
    * that the act gets its turn back before all acts that wait. `again` limits that wait.

@@ -10,6 +10,7 @@ const actor = {
   pattern: async () => undefined,
   giveFocus: async () => undefined,
   hasFocus: async () => true,
+  typingFocus: () => ({ has: async () => true }),
   settled: (_: unknown, step: () => Promise<void>) => step(),
   type: async (text: string) => ({ typed: text.length, done: true }),
   press: async () => undefined,

@@ -27,9 +27,9 @@ export async function typeText(
     await actor.noMenuElsewhere(target.window);
     return (await actor.reader.activeWindow()).ref === target.window.ref;
   };
-  const focus = actor.typingFocus(target, text);
-  const isFocused = isSheetCell(target) ? inWindow : focus.has.bind(focus);
-  const shouldContinue: ShouldContinue = (typed, sameWindow) => isFocused(typed, sameWindow).catch(falseIfEnded);
+  const focus = isSheetCell(target) ? undefined : actor.typingFocus(target, text);
+  const shouldContinue: ShouldContinue = (typed, sameWindow) =>
+    (focus ? focus.has(typed, sameWindow) : inWindow()).catch(falseIfEnded);
   const chunkSize = chunkSizeFor(target, hidden);
   const { typed, done } = await actor
     .type(text, { ...(delayMs !== undefined && { delayMs }), ...(chunkSize && { chunkSize }) }, shouldContinue)

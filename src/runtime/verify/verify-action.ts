@@ -10,6 +10,7 @@ import type { VerifiedStep } from './batch-changes.js';
 import { caretBefore } from './focus-changes.js';
 import { postConditionError, type PostCondition, verifyFailed } from './post-condition.js';
 import { assertRequestedState, readBackValue } from './read-back.js';
+import { hitElsewhere } from './hit-elsewhere.js';
 import { recordEvents, ActivityMonitor } from './settle.js';
 import {
   uncertaintyReason,
@@ -77,6 +78,8 @@ export async function actAndVerify(
     desktop.menus.note(outcome.opened, plan);
     const hung = verify || report.confirmed ? undefined : hungAfterAct(plan, outcome, actor.delivered);
     if (hung) throw hung;
+    const elsewhere = hitElsewhere(desktop, plan, report, before, outcome);
+    if (elsewhere) throw elsewhere;
     await assertRequestedState(desktop, plan, report, outcome, deadline);
     // A caller that gives a post-condition expects that the target may disappear.
     const lost = async (): ReturnType<typeof targetLostError> =>

@@ -181,3 +181,61 @@ describe('a click at a bare point', () => {
     expect(await clickAt(onTo, 'To', { action: 'move' })).toMatchObject({ status: 'unconfirmed', changes: [] });
   });
 });
+
+describe('each press is checked', () => {
+  const becomesPost = (): void => fake.controls.setName('Send', 'Post');
+
+  it.each([
+    ['ui_click', { target: 'button:Send', count: 3, method: 'input' }, '1 of 3 clicks was sent'],
+    ['ui_key', { target: 'button:Send', keys: 'Space Space' }, '1 of 2 keys were pressed'],
+  ])('%s ends when the element means something else', async (tool, args, says) => {
+    onKey = becomesPost;
+    const press = fake.driver.resume!.bind(fake.driver);
+    fake.driver.resume = async (...given) => {
+      const step = await press(...given);
+      if ('checkpoint' in step && step.checkpoint.sent === 1) becomesPost();
+      return step;
+    };
+    const error = await call(tool, args).catch((failed: unknown) => failed);
+    expect(error).toMatchObject({ code: 'target_changed', delivered: 'yes' });
+    expect((error as Error).message).toContain(says);
+    expect(fake.diary.filter((line) => /^(invoke|key)/.test(line))).toHaveLength(1);
+  });
+
+  it('goes on after a key that moves the focus, and ends after one that should not have', async () => {
+    fake.controls.focus('To');
+    onKey = (key) => fake.controls.focus(key === 'Tab' ? 'Send' : 'To');
+    const error = await call('ui_key', { keys: 'Tab Space Space' }).catch((failed: unknown) => failed);
+    expect(error).toMatchObject({ code: 'target_changed', delivered: 'yes', details: { pressed: 2 } });
+  });
+});
+
+describe('what a click hit', () => {
+  const rows = letterWith({
+    role: 'list',
+    name: 'Rows',
+    children: ['One', 'Two'].map((name) => ({ role: 'listitem', name, noPattern: true })),
+  });
+  beforeEach(async () => {
+    await desktop.close();
+    fake = fakeDesktop({ windows: [rows] });
+    desktop = new Desktop({ name: 'mail', driver: fake.driver, kind: 'virtual' });
+  });
+
+  it('is named if it is another item of the list', async () => {
+    afterAct(fake.driver, 'click', () => {
+      fake.controls.setState('One', 'selected', false);
+      fake.controls.setState('Two', 'selected', true);
+    });
+    const error = await call('ui_click', { target: 'listitem:One', method: 'input' }).catch(
+      (failed: unknown) => failed,
+    );
+    expect(error).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
+    expect((error as Error).message).toMatch(/its effect shows on e\d+ listitem "Two"/);
+  });
+
+  it('is not doubted if the target was selected as well', async () => {
+    afterAct(fake.driver, 'click', () => fake.controls.setState('Two', 'selected', true));
+    expect((await call('ui_click', { target: 'listitem:One', method: 'input' })).status).toBe('ok');
+  });
+});

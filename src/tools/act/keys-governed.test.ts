@@ -55,6 +55,10 @@ it.each([
   ['Name', 'ui_key', { keys: 'F10 Down Enter' }],
   ['Name', 'ui_type', { text: 'Ada\t\t ', target: 'textbox:Name' }],
   ['Name', 'ui_type', { text: 'Ada\n ', target: 'textbox:Name' }],
+  // Its buttons do not report which one is the default: Enter may press Delete.
+  ['Name', 'ui_type', { text: 'Ada\n', target: 'textbox:Name' }],
+  ['Name', 'ui_key', { keys: 'Enter' }],
+  ['Name', 'ui_key', { keys: 'Down Space' }],
 ])('with the focus in %s, %s %j is decided by the element that it would be pressed on', async (focus, tool, args) => {
   expect(await press(focus, tool, args)).toBe('policy_denied');
   expect(keys()).toEqual([]);
@@ -67,7 +71,6 @@ it.each([
   ['Delete', 'ui_key', { keys: 'Escape' }],
   ['Delete', 'ui_key', { keys: 'x', target: 'textbox:Name' }],
   ['Name', 'ui_type', { text: 'Ada\t', target: 'textbox:Name' }],
-  ['Name', 'ui_type', { text: 'Ada\n', target: 'textbox:Name' }],
 ])('with the focus in %s, %s %j is none of that', async (focus, tool, args) => {
   expect(await press(focus, tool, args)).not.toBe('policy_denied');
   expect(keys().length).toBeGreaterThan(0);
@@ -82,3 +85,64 @@ it('in guarded the user is asked, since its hit target may be risky', async () =
   await expect(pressing).rejects.toMatchObject({ code: 'approval_required' });
   expect(keys()).toEqual([]);
 });
+
+/** Where every button reports whether it is the default one. */
+const reporting = (byDefault: string): WindowSpec => ({
+  ...form,
+  children: form
+    .children!.map((one) => ({ ...one, ...(one.name === byDefault && { states: { default: true } }) }))
+    .concat({
+      ...{ role: 'button', name: 'Search', states: { default: byDefault === 'Search' } },
+    }),
+});
+
+it.each([
+  ['Search', undefined],
+  ['Delete', 'Enter here would also press button "Delete", which rule never-delete denies.'],
+])('Enter counts as the default button that the app reports: %s', async (byDefault, refusal) => {
+  fake = fakeDesktop({ windows: [reporting(byDefault)], keyboard: true });
+  const policy = compilePolicy({ user: { version: 1, rules: RULES.map((rule) => ({ ...rule })) } }, 'virtual');
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy });
+  fake.controls.focus('Name');
+  const pressing = perform(desktop, TOOLS, { tool: 'ui_key', args: { keys: 'Enter', settleMs: 20 }, caller: 'me' });
+  if (refusal !== undefined) await expect(pressing).rejects.toThrow(refusal);
+  else await pressing;
+  expect(fake.diary.filter((line) => line.startsWith('invoke'))).toEqual(refusal ? [] : ['invoke button "Search"']);
+});
+
+it('without a rule, a text and Enter ask nothing on a private desktop, and nothing more is read', async () => {
+  fake = fakeDesktop({ windows: [reporting('Search')], keyboard: true });
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy: compilePolicy({}, 'virtual') });
+  const { driver } = fake;
+  const read = driver.read.bind(driver);
+  let wholeReads = 0;
+  driver.read = (what, options) => {
+    if ('window' in what && options.full) wholeReads++;
+    return read(what, options);
+  };
+  const args = { text: 'ada', enter: true, target: 'textbox:Name', settleMs: 20 };
+  await perform(desktop, TOOLS, { tool: 'ui_type', args, caller: 'me' });
+  expect(fake.diary).toContain('invoke button "Search"');
+  expect(wholeReads).toBe(0);
+});
+
+it.each(['alt+Tab', 'Meta', 'ctrl+alt+t', 'Print'])(
+  '%s is asked about each time, whatever was granted',
+  async (keys) => {
+    fake = fakeDesktop({ windows: [form] });
+    const rules = [{ name: 'free', when: { app: '/usr/bin/crm' }, decision: 'allow' as const }];
+    const policy = compilePolicy({ user: { version: 1, enabled: true, rules } }, 'seat');
+    desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'seat', policy });
+    fake.controls.focus('Name');
+    const widest: string[] = [];
+    const asking = perform(desktop, TOOLS, {
+      ...{ tool: 'ui_key', args: { keys, settleMs: 20 }, caller: 'me' },
+      onQuestion: ({ id, widest: scope }) => {
+        widest.push(scope);
+        desktop.authorizer.questions.answer(id, { channel: 'terminal', reason: 'no' });
+      },
+    });
+    await expect(asking).rejects.toMatchObject({ code: 'approval_denied' });
+    expect(widest).toEqual(['once']);
+  },
+);

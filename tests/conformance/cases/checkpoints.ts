@@ -78,6 +78,42 @@ export const CHECKPOINTS: Case[] = [
     },
   },
   {
+    name: 'checkpoint: a double click pauses before each press, and ends where it is stopped',
+    safety: true,
+    disturbs: true,
+    async run(stage) {
+      const before = clicks(stage);
+      const { driver } = stage;
+      const { bounds } = await shown(stage, 'button', 'Save');
+      const request = { checkpoints: ['ready'] as const, count: 2, deadline: soon() };
+      const first = checkpointOf(await driver.input!.click(centre(bounds!), request));
+      const second = checkpointOf(await driver.resume!(first.token, 'proceed', { deadline: soon() }));
+      expect([first.at, first.sent, second.at, second.sent]).toEqual(['ready', undefined, 'ready', 1]);
+      await until('the first click in the diary', async () => clicks(stage) > before);
+      await expect(driver.resume!(second.token, 'stop', { deadline: soon() })).rejects.toMatchObject({
+        ...{ code: 'cancelled', delivered: 'yes', details: { clicks: 1 } },
+      });
+      await onlyThisOne(stage, 'input', before + 1);
+    },
+  },
+  {
+    name: 'checkpoint: typing pauses before a space, which presses a button that has the focus',
+    safety: true,
+    disturbs: true,
+    async run(stage) {
+      const { driver } = stage;
+      await stage.command('focus Name');
+      const request = { checkpoints: ['chunk'] as const, deadline: soon() };
+      const sent: (number | undefined)[] = [];
+      let step: ActStep<unknown> = await driver.input!.type('ab cd', request);
+      while ('checkpoint' in step) {
+        sent.push(step.checkpoint.sent);
+        step = await driver.resume!(step.checkpoint.token, 'proceed', { deadline: soon() });
+      }
+      expect(sent).toEqual([undefined, 2]);
+    },
+  },
+  {
     name: 'checkpoint: typing is stopped between two chunks, and says how far it came',
     disturbs: true,
     async run(stage) {

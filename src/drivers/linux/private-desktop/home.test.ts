@@ -18,7 +18,7 @@ describe('desktopEnvironment', () => {
     expect(env).toMatchObject({
       DISPLAY: ':107',
       XAUTHORITY: '/run/r/Xauthority',
-      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/r/bus',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/r/run/bus',
       HOME: '/h',
       XDG_CONFIG_HOME: '/h/.config',
       DESKPROOF_SEAT: 'ab12',
@@ -57,6 +57,6 @@ describe('desktopEnvironment', () => {
 
   test('escapes special characters of a path in the bus address', () => {
     const env = desktopEnvironment({ ...request, caller: {}, runtimeDir: '/tmp/a b,c' });
-    expect(env.DBUS_SESSION_BUS_ADDRESS).toBe('unix:path=/tmp/a%20b%2cc/bus');
+    expect(env.DBUS_SESSION_BUS_ADDRESS).toBe('unix:path=/tmp/a%20b%2cc/run/bus');
   });
 });

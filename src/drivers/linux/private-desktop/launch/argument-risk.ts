@@ -1,20 +1,25 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { basename, isAbsolute, resolve } from 'node:path';
+import { platform, runtimeBase } from '../../../../platform/index.js';
 import { type AppKind, detectAppKind } from './app-arguments.js';
+import type { FoundProgram } from './find-program.js';
 
-/** Option names, and whether a value may follow in the same word. */
-type Options = Readonly<Record<string, 'plain' | 'value'>>;
+/** What may follow an option in the same word: nothing, a plain word or number, a path, a web address. */
+type OptionValue = 'plain' | 'value' | 'path' | 'web';
+type Options = Readonly<Record<string, OptionValue>>;
 
-const COMMON: Options = { 'new-window': 'plain' };
+const COMMON: Options = { 'new-window': 'plain', help: 'plain', version: 'plain' };
 
 const ENGINE: Options = {
   ...COMMON,
   ...{ 'force-renderer-accessibility': 'value', 'password-store': 'value', 'no-sandbox': 'plain' },
-  ...{ 'user-data-dir': 'value', 'force-device-scale-factor': 'value', lang: 'value' },
+  ...{ 'user-data-dir': 'path', 'force-device-scale-factor': 'value', lang: 'value' },
   ...{ 'disable-gpu': 'plain', 'disable-dev-shm-usage': 'plain', 'disable-extensions': 'plain' },
 };
 
 const BROWSER: Options = {
   ...ENGINE,
-  ...{ app: 'value', headless: 'value', incognito: 'plain', guest: 'plain', kiosk: 'plain', 'new-tab': 'plain' },
+  ...{ app: 'web', headless: 'value', incognito: 'plain', guest: 'plain', kiosk: 'plain', 'new-tab': 'plain' },
   ...{ 'window-size': 'value', 'window-position': 'value', 'start-maximized': 'plain', 'start-fullscreen': 'plain' },
   ...{ 'no-first-run': 'plain', 'no-default-browser-check': 'plain', 'disable-background-networking': 'plain' },
   ...{ 'temp-profile': 'plain', 'profile-directory': 'value', 'disable-sync': 'plain', 'mute-audio': 'plain' },
@@ -33,17 +38,86 @@ const HARMLESS: Readonly<Record<AppKind, Options>> = {
   other: COMMON,
 };
 
+/** Further options of single apps, by the name of their program. */
+const OF_APP: Readonly<Record<string, Options>> = {
+  firefox: { 'new-tab': 'plain', 'private-window': 'plain', 'new-instance': 'plain', 'no-remote': 'plain' },
+  mousepad: { 'disable-server': 'plain' },
+  featherpad: { standalone: 'plain', win: 'plain' },
+  'gnome-text-editor': { standalone: 'plain' },
+  gedit: { standalone: 'plain' },
+  'gtk3-demo': { run: 'value' },
+  'gtk4-demo': { run: 'value' },
+};
+
+const WEB_ADDRESS = /^https?:\/\//i;
+const PLAIN_VALUE = /^[\w.,:@%+-]*$/;
+
+interface ArgumentContext {
+  program: FoundProgram;
+  cwd: string;
+  /** The app is registered for web addresses. */
+  opensWeb: boolean;
+}
+
 /**
- * A wrapper script can do anything with an unknown option: `--debug` of Debian's chromium writes its other arguments
- * into a debugger's command file, `--strace` of LibreOffice starts strace. So only known options count as harmless.
+ * True if every argument is known to be harmless for this app: a document, a web address, a known option. The list is
+ * short on purpose. An unknown option can do anything: `--debug` of Debian's chromium writes its other arguments into a
+ * debugger's command file, `--strace` of LibreOffice starts strace.
  */
-export function hasOnlyKnownOptions(script: string, args: readonly string[]): boolean {
-  const known = HARMLESS[detectAppKind({ path: script, realPath: script })];
+export function isHarmless(args: readonly string[], { program, cwd, opensWeb }: ArgumentContext): boolean {
+  const names = [basename(program.path), basename(program.realPath)];
+  const known = { ...HARMLESS[detectAppKind(program)], ...names.map((name) => OF_APP[name]).find(Boolean) };
+  const isWeb = (text: string): boolean =>
+    opensWeb && !CONTROL_CHARACTER.test(text) && (WEB_ADDRESS.test(text) || text === 'about:blank');
+  const fits: Readonly<Record<OptionValue, (value: string) => boolean>> = {
+    plain: () => false,
+    value: (value) => PLAIN_VALUE.test(value),
+    path: (value) => isAbsolute(value) && !isOwnFile(resolve(value)),
+    web: isWeb,
+  };
   return args.every((arg) => {
-    if (!arg.startsWith('-') || arg === '--') return true;
-    const [, name = '', value] = /^--?([a-z][a-z-]*)(=[^]*)?$/.exec(arg) ?? [];
-    return Object.hasOwn(known, name) && (value === undefined || known[name] === 'value');
+    if (arg === '--') return true;
+    if (!arg.startsWith('-')) return isWeb(arg) || isDocument(resolve(cwd, arg));
+    const [, name = '', value] = /^--?([a-z][a-z-]*)(?:=([^]*))?$/.exec(arg) ?? [];
+    return Object.hasOwn(known, name) && (value === undefined || fits[known[name]!](value));
   });
+}
+
+/** Files that some program runs, or that configure one, by their name: their content may be plain text. */
+const RUNNABLE =
+  /\.(desktop|directory|service|timer|socket|(ba|z|k|c|fi)?sh|command|py[cow]?|pl|pm|rb|lua|tcl|js|mjs|cjs|jsx?|tsx?|php|r|jl|scm|scpt|el|elc|bas|vbs?|ps1|psm1|bat|cmd|com|exe|msi|scr|dll|so|a|o|ko|jar|war|class|jnlp|appimage|run|bin|deb|rpm|snap|flatpak(ref|repo)?|xpi|crx|oxt|vsix|whl|gem|mk|cmake|blend|(do[ct]|xl[st]|pp[ts]|pot)m|xlam|ppam|odb|workflow|action|reg|lnk|url|webloc)(\.\d+)*$/i;
+const RUNNABLE_NAME = /^(makefile|\..*rc|\.profile|\..*_profile|\.xsession|\.xinitrc|\.netrc|authorized_keys)$/i;
+const EXECUTABLE_HEAD = /^(#!|\x7fELF|MZ|\xca\xfe\xba\xbe|\[Desktop Entry\])/;
+
+/** An existing regular file that is no program, no script, and none of our own files. Links are resolved. */
+function isDocument(path: string): boolean {
+  if (CONTROL_CHARACTER.test(path)) return false;
+  let fd: number | undefined;
+  try {
+    const real = realpathSync(path);
+    if ([path, real].some((one) => RUNNABLE.test(one) || RUNNABLE_NAME.test(basename(one)) || isOwnFile(one)))
+      return false;
+    // O_NONBLOCK: a named pipe in its place would wait for a writer.
+    fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (!fstatSync(fd).isFile()) return false;
+    const head = Buffer.alloc(64);
+    return !EXECUTABLE_HEAD.test(head.toString('latin1', 0, readSync(fd, head)).trimStart());
+  } catch {
+    return false; // It is missing or cannot be read, so it is not known to be harmless.
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/** Our configuration, logs, keys and sockets, and the policy of a project. */
+function isOwnFile(path: string): boolean {
+  const os = platform();
+  const { env } = process;
+  const own = [os.configDirectory(env), os.dataDirectory(env), os.stateDirectory(env), runtimeBase(env)];
+  return (
+    /\/\.deskproof(\/|$)/.test(path) ||
+    [...own, os.managedConfigDirectory].some((folder) => path === folder || path.startsWith(`${folder}/`))
+  );
 }
 
 /** Options that choose the display of an app, also abbreviated as X and getopt allow: `-disp`, `--x11-display`. */
@@ -62,18 +136,13 @@ export function leavesDesktop(args: readonly string[]): boolean {
   return args.some((arg) => [DISPLAY_OPTION, BUS_OPTION, DISPLAY_OR_BUS_ADDRESS].some((pattern) => pattern.test(arg)));
 }
 
-/** Variables that choose the display and the bus of an app. */
-const LOCATION_VARIABLE =
-  /^(DISPLAY|XAUTHORITY|XDG_RUNTIME_DIR|(WAYLAND|DBUS|AT_SPI|BROADWAY)_\w+|GDK_BACKEND|QT_QPA_PLATFORM|SDL_VIDEODRIVER|MOZ_ENABLE_WAYLAND|ELECTRON_OZONE_\w+)$/;
-/**
- * Variables that load code into an app, make its interpreter run code first, or change which programs it finds by name.
- */
-const CODE_VARIABLE =
-  /^(PATH|(LD|NODE)_\w+|(PYTHON|PERL|RUBY|LUA)\w*|\w+_(MODULES?|PLUGINS?)(_\w+)?|GCONV_PATH|GTK\d?_(PATH|EXE_PREFIX)|QML\d?_IMPORT_PATH|BASH_ENV|ENV|ELECTRON_RUN_AS_NODE)$/;
+/** Variables that change only how an app looks and which language it speaks. */
+const HARMLESS_VARIABLE =
+  /^(LANG|LANGUAGE|LC_\w+|TZ|GTK_THEME|GDK_SCALE|GDK_DPI_SCALE|QT_SCALE_FACTOR|QT_FONT_DPI|NO_COLOR|TERM|COLORTERM)$/;
 
-/** True if one of these variables, which differ from those of the desktop, redirects the app or loads code into it. */
+/** True if one of these variables, which differ from those of the desktop, is not known to be harmless. */
 export function hasRiskyVariables(names: readonly string[]): boolean {
-  return names.some((name) => LOCATION_VARIABLE.test(name) || CODE_VARIABLE.test(name));
+  return names.some((name) => !HARMLESS_VARIABLE.test(name));
 }
 
 /** Options that load code into the app, and files that contain code: `--gtk-module x`, `-platformpluginpath DIR`. */

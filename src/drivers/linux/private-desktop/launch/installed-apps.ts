@@ -13,10 +13,13 @@ const FOLDERS = [
 /** The same for the programs of those files: earlier entries in the PATH of a desktop could be anything. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/usr/games:/run/current-system/sw/bin';
 
+const WEB_HANDLER = /^MimeType\s*=(.*;)?\s*x-scheme-handler\/https?\s*(;|$)/m;
+
 /** Programs in the system's application menus, by real path. Reads them again after a folder changed. */
 export class InstalledApps {
   private folderTimes = '';
-  private programs: ReadonlySet<string> = new Set();
+  /** By real path: whether it is registered for web addresses. */
+  private programs: ReadonlyMap<string, boolean> = new Map();
 
   constructor(
     private readonly folders: readonly string[] = FOLDERS,
@@ -24,19 +27,33 @@ export class InstalledApps {
   ) {}
 
   has(realPath: string): boolean {
+    return this.current().has(realPath);
+  }
+
+  opensWeb(realPath: string): boolean {
+    return this.current().get(realPath) === true;
+  }
+
+  private current(): ReadonlyMap<string, boolean> {
     const state = this.folders
       .map((folder) => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 'none')
       .join(' ');
-    if (state !== this.folderTimes) this.programs = new Set(this.folders.flatMap((folder) => this.programsIn(folder)));
+    if (state !== this.folderTimes) {
+      const programs = new Map<string, boolean>();
+      for (const [program, web] of this.folders.flatMap((folder) => this.programsIn(folder)))
+        programs.set(program, web || programs.get(program) === true);
+      this.programs = programs;
+    }
     this.folderTimes = state;
-    return this.programs.has(realPath);
+    return this.programs;
   }
 
-  private programsIn(folder: string): string[] {
+  private programsIn(folder: string): [program: string, web: boolean][] {
     return desktopFilesIn(folder).flatMap((file) => {
-      const words = programOfEntry(readTextFile(join(folder, file)));
+      const text = readTextFile(join(folder, file));
+      const words = programOfEntry(text);
       const found = words === undefined ? undefined : findProgram(words, this.path);
-      return found ? [found.realPath] : [];
+      return found ? [[found.realPath, WEB_HANDLER.test(text)] as [string, boolean]] : [];
     });
   }
 }

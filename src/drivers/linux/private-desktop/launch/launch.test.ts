@@ -24,7 +24,7 @@ async function outputOf(command: string, options: LaunchOptions): Promise<string
   return `${started.program} ${await text(started.stdout!)}`;
 }
 const authorized = (command: string) =>
-  resolveCommand(command, [], { path: '', cwd: root, apps: { has: () => false } })!;
+  resolveCommand(command, [], { path: '', cwd: root, apps: { has: () => false, opensWeb: () => false } })!;
 
 it('starts the authorized program by its path, even if the name now leads elsewhere', async () => {
   expect(await outputOf('tool', {})).toBe(`${at('two', 'tool')} two ${at('two', 'tool')}\n`);

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// @module-tag safety
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,13 +24,25 @@ beforeAll(() => {
   file('by-what-is-not-there', '#!/no/such/thing\n');
   for (const app of ['app-script', 'chromium', 'soffice']) file(app, `#!${folder}/bash\n`);
   symlinkSync(join(folder, 'bash'), join(folder, 'sh'));
+  const documents = ['notes.txt', 'naïve – notes 日本.txt', 'letter.odt', 'sums.ods', 'talk.odp', 'page.html'];
+  for (const name of documents) writeFileSync(join(folder, name), 'text');
+  for (const name of ['evil.desktop', 'evil.py', 'evil.jar', 'evil.docm', 'lib.so.1', '.bashrc'])
+    writeFileSync(join(folder, name), 'text');
+  writeFileSync(join(folder, 'script.txt'), '#!/bin/sh\n');
+  writeFileSync(join(folder, 'entry.txt'), '\n[Desktop Entry]\nExec=sh\n');
+  symlinkSync(join(folder, 'script'), join(folder, 'link.txt'));
+  mkdirSync(join(folder, '.deskproof'));
+  writeFileSync(join(folder, '.deskproof', 'policy.txt'), 'text');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const start = (command: string, ...args: string[]) =>
   resolveCommand(command, args, {
     ...{ path: folder, cwd: folder },
-    apps: { has: (path) => /\/(editor|app-script|chromium|soffice)$/.test(path) },
+    apps: {
+      has: (path) => /\/(editor|app-script|chromium|soffice)$/.test(path),
+      opensWeb: (path) => path.endsWith('/chromium'),
+    },
   });
 
 describe('programs that it also runs', () => {
@@ -70,10 +83,18 @@ describe('programs that it also runs', () => {
 
 it.each<[string, string, boolean, ...string[]]>([
   ['editor', 'editor', true],
+  ['editor', 'editor', true, 'notes.txt', '--new-window', '--version'],
+  ...['missing.txt', '.', 'script', './script.txt', 'link.txt', 'entry.txt', 'evil.desktop', 'evil.py', 'evil.jar'].map(
+    (word): [string, string, boolean, string] => ['editor', 'editor', false, word],
+  ),
+  ...['evil.docm', 'lib.so.1', '.bashrc', '.deskproof/policy.txt', 'https://example.org/', 'file:///etc/passwd'].map(
+    (word): [string, string, boolean, string] => ['editor', 'editor', false, word],
+  ),
+  ['editor', 'editor', false, '--unknown-option'],
   ['sh', 'bash', false],
   ['./script', 'script', false],
-  ['editor', 'editor', true, './script', '--level=perl', '--folder=/tmp'],
-  ['editor', 'editor', true, '--exec=editor'],
+  ['editor', 'editor', false, './script', '--level=perl', '--folder=/tmp'],
+  ['editor', 'editor', false, '--exec=editor'],
   ['editor', 'editor', false, '--exec=editor bash'],
   ['editor', 'editor', false, '--exec=chromium --debug'],
   ['editor', 'editor', false, '--exec', 'editor', '--exec', 'chromium --debug'],
@@ -87,7 +108,7 @@ it.each<[string, string, boolean, ...string[]]>([
   ['editor', 'editor', false, '--jsdebugger'],
   ['editor', 'editor', false, '--inspect-brk=9229'],
   ['editor', 'editor', false, '--remote-debugging-port=9222'],
-  ['editor', 'editor', true, '--debug', '--recorder=x', '--performance'],
+  ['editor', 'editor', false, '--debug', '--recorder=x', '--performance'],
   ['editor', 'editor', false, `--plugin=./script`],
   ['editor', 'editor', false, '--gtk-module', 'canberra'],
   ['editor', 'editor', false, '--gtk-module=/tmp/x.so'],
@@ -106,7 +127,7 @@ it.each<[string, string, boolean, ...string[]]>([
   ['editor', 'editor', false, 'notes\x1b.txt'],
   ['editor', 'editor', false, 'notes\u2028.txt'],
   ['editor', 'editor', true, 'naïve – notes 日本.txt'],
-  ['editor', 'editor', true, '--no-script', '--description=batch', 'script', 'macros.txt'],
+  ['editor', 'editor', false, '--no-script', '--description=batch', 'script', 'macros.txt'],
   ['editor', 'editor', false, '--display=:150'],
   ['editor', 'editor', false, '--display', ':150'],
   ['editor', 'editor', false, '-display', 'elsewhere:0'],
@@ -122,13 +143,13 @@ it.each<[string, string, boolean, ...string[]]>([
   ['editor', 'editor', false, '--session-bus=x'],
   ['editor', 'editor', false, '--at', 'unix:path=/run/user/1000/bus'],
   ['editor', 'editor', false, '--at=unixexec:path=/tmp/x'],
-  ['editor', 'editor', true, '--no-display', '--display-mode=wide', '--disperse', '--platforms', '--business', 'a:1'],
+  ['editor', 'editor', false, '--no-display', '--display-mode=wide', '--disperse', '--platforms', '--business', 'a:1'],
   ['editor', 'editor', false, '-d', 'localhost:10.0'],
-  ['editor', 'editor', true, 'localhost:3000', '127.0.0.1:8080', 'https://example.org/?at=:1'],
-  ['editor', 'editor', true, '12:30.txt', 'http://localhost:8080', '--gapplication-service', '--bushy'],
+  ['editor', 'editor', false, 'localhost:3000', '127.0.0.1:8080', 'https://example.org/?at=:1'],
+  ['editor', 'editor', false, '12:30.txt', 'http://localhost:8080', '--gapplication-service', '--bushy'],
   ['editor', 'editor', false, '--style', '/tmp/x.so.1'],
   ['editor', 'editor', false, '--load-extension=/tmp/x'],
-  ['editor', 'editor', true, '--disable-extensions', '--no-plugins', '--sort=name', 'x.sortable', 'notes.so.txt'],
+  ['editor', 'editor', false, '--disable-extensions', '--no-plugins', '--sort=name', 'x.sortable', 'notes.so.txt'],
 ])('resolves %s to %s, installed app: %s, with %s', (command, program, installed, ...args) => {
   expect(start(command, ...args)).toMatchObject({ program: join(folder, program), installed });
 });
@@ -136,14 +157,15 @@ it.each<[string, string, boolean, ...string[]]>([
 it.each<[boolean, ...string[]]>(
   [
     [true],
-    [true, 'LANG', 'TZ', 'HOME', 'GTK_THEME', 'QT_SCALE_FACTOR', 'MY_DISPLAY', 'ENVIRONMENT', 'OLDPATH'],
+    [true, 'LANG', 'LC_ALL', 'TZ', 'GTK_THEME', 'QT_SCALE_FACTOR'],
+    ...['HOME', 'MY_DISPLAY', 'ENVIRONMENT', 'XDG_CONFIG_HOME', 'GIMP2_DIRECTORY'],
     ...['DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'],
     ...['AT_SPI_BUS_ADDRESS', 'GDK_BACKEND', 'QT_QPA_PLATFORM', 'PATH', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'GTK_MODULES'],
     ...['QT_PLUGIN_PATH', 'GDK_PIXBUF_MODULE_FILE', 'PYTHONPATH', 'PERL5LIB', 'NODE_OPTIONS', 'BASH_ENV', 'ENV'],
   ].map((row) => (typeof row === 'string' ? [false, 'LANG', row] : row) as [boolean, ...string[]]),
 )('is still an installed app: %s, if %s differs in its environment', (installed, ...changed) => {
   expect(start('editor', 'notes.txt')?.installed).toBe(true);
-  const apps = { has: () => true };
+  const apps = { has: () => true, opensWeb: () => true };
   expect(resolveCommand('editor', [], { path: folder, cwd: folder, apps, changed })).toMatchObject({ installed });
 });
 
@@ -151,7 +173,7 @@ describe('an app that is a script', () => {
   // A wrapper script can do anything with an unknown option: `--debug` of one starts a debugger with a command file.
   it.each<[string, boolean, ...string[]]>([
     ['chromium', true],
-    ['chromium', true, 'https://example.org/', 'about:blank', '/home/me/page.html'],
+    ['chromium', true, 'https://example.org/', 'about:blank', 'page.html'],
     ['chromium', true, '--force-renderer-accessibility', '--no-sandbox', '--no-first-run', '--start-maximized'],
     ['chromium', true, '--window-size=900,900', '--window-position=0,0', '--user-data-dir=/tmp/x', '--new-window'],
     ['chromium', true, '--app=https://example.org', '--headless', '--incognito', '--', 'about:blank'],
@@ -189,9 +211,9 @@ it('returns undefined if there is no program', () => {
 });
 
 it.each<[string, boolean, string[]]>([
-  ['many files', true, Array.from({ length: 600 }, (_, at) => `w${at}`)],
+  ['many files that are not there', false, Array.from({ length: 600 }, (_, at) => `w${at}`)],
   ['many options', false, Array.from({ length: 600 }, (_, at) => `--file=/w/${at}`)],
-  ['a long page', true, [`https://${'x'.repeat(5_000)}`]],
+  ['a long page', false, [`https://${'x'.repeat(5_000)}`]],
   ['a long option', false, [`--exec=${' '.repeat(5_000)}bash`]],
   ['a long command', false, ['--exec', `${' '.repeat(5_000)}bash`]],
 ])('an app with %s is still an installed app: %s', (_, installed, args) => {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { ResolvedCommand } from '../../../contract/index.js';
 import { findProgram } from './find-program.js';
-import { hasOnlyKnownOptions, hasRiskyVariables, runsOtherCode, leavesDesktop } from './argument-risk.js';
+import { hasRiskyVariables, isHarmless, runsOtherCode, leavesDesktop } from './argument-risk.js';
 import type { InstalledApps } from './installed-apps.js';
 
 /** As much of the first line as the kernel reads. */
@@ -15,7 +15,7 @@ const MAX_WORD_LENGTH = 4_000;
 interface ResolveContext {
   path: string;
   cwd: string;
-  apps: Pick<InstalledApps, 'has'>;
+  apps: Pick<InstalledApps, 'has' | 'opensWeb'>;
   /** Names of variables whose value differs from that of other programs on the desktop. */
   changed?: readonly string[];
 }
@@ -37,14 +37,14 @@ export function resolveCommand(
   // An option may name another app, but not pass arguments to it: those would not be inspected.
   const passesNoArguments = ({ text, words }: OptionValue): boolean =>
     words.every((word) => text === word || find(word) === undefined);
-  // An app whose arguments make it run or load something else, or open elsewhere, does not count as an installed app.
-  // Neither does one with too many arguments to inspect.
+  // An app counts as installed only with arguments that are known to be harmless. The other tests stay: a harmless
+  // option of one app may have such a name in another.
   const installed =
     isApp &&
     !runsOtherCode(args, (arg) => wordsIn([arg])) &&
     !leavesDesktop(args) &&
     !hasRiskyVariables(changed) &&
-    (!readHead(program).startsWith('#!') || hasOnlyKnownOptions(program, args)) &&
+    isHarmless(args, { program: found, cwd, opensWeb: apps.opensWeb(program) }) &&
     options !== undefined &&
     options.every(passesNoArguments) &&
     namedPrograms.every((one) => apps.has(one));

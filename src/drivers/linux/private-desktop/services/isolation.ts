@@ -67,9 +67,13 @@ export async function isolate(request: IsolationRequest, deadline: Deadline): Pr
     debug('private-desktop', () => `no isolation: ${String(error)}`);
     return { reason: error instanceof Error ? error.message : String(error) };
   } finally {
-    // The open files keep the namespaces; the processes that made them are not needed any more.
-    for (const child of processes) child.stdin?.end();
-    await Promise.all(processes.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
+    // The open files keep the namespaces; the processes that made them are not needed any more. Their children end
+    // with their input.
+    for (const child of processes) {
+      child.stdin?.end();
+      child.kill('SIGKILL');
+    }
+    await Promise.all(processes.map(hasEnded));
   }
 }
 
@@ -158,8 +162,8 @@ function mounts({ base, needed }: IsolationRequest): string[] {
 /** Configuration, logs, and state with the keys. A directory that is missing is made: else an app could make it. */
 function ownDirectories(): string[] {
   const { env } = process;
-  const { configDirectory, dataDirectory, stateDirectory } = platform();
-  return [configDirectory(env), dataDirectory(env), stateDirectory(env)].flatMap((path) => {
+  const os = platform();
+  return [os.configDirectory(env), os.dataDirectory(env), os.stateDirectory(env)].flatMap((path) => {
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 });
     } catch {
@@ -207,6 +211,10 @@ function namespacesOf(inner: number, nsenter: string, sh: string): Isolation {
     },
     close: () => [user, mount].forEach((fd) => closeSync(fd)),
   };
+}
+
+async function hasEnded(child: ChildProcess): Promise<void> {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 /** Rejects with what the process printed if it ends before. */
