@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline, DesktopError } from '../../shared/index.js';
-import type { Box, Point } from '../../tree/index.js';
+import { boundingBox, type Box, type Point } from '../../tree/index.js';
 import {
   ActCheckpoints,
   type ActOptions,
@@ -344,7 +344,7 @@ export class LinuxDriver implements Driver {
   private async listPlaces(deadline: Deadline): Promise<[XWindow[], Box | undefined]> {
     const wayland = Boolean(this.parts.env.WAYLAND_DISPLAY);
     const now = wayland ? undefined : await deadline.race(this.hub.placesNow(), 'Listing the windows');
-    if (now) return [now.windows, boxAround(now.monitors)];
+    if (now) return [now.windows, screenOf(now.monitors)];
     return Promise.all([this.xWindows(deadline), this.screen(deadline)]);
   }
 
@@ -387,16 +387,10 @@ export class LinuxDriver implements Driver {
   /** The box around all monitors; nothing outside of it is visible. */
   private async screen(deadline: Deadline): Promise<Box | undefined> {
     if (!this.parts.display) return undefined;
-    return boxAround(await this.display().monitors(deadline));
+    return screenOf(await this.display().monitors(deadline));
   }
 }
 
-function boxAround(monitors: readonly Monitor[]): Box | undefined {
-  const boxes = monitors.map(({ bounds }) => bounds);
-  if (boxes.length === 0) return undefined;
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x, y, width: right - x, height: bottom - y };
+function screenOf(monitors: readonly Monitor[]): Box | undefined {
+  return monitors.length === 0 ? undefined : boundingBox(monitors.map(({ bounds }) => bounds));
 }

@@ -1,5 +1,5 @@
 import type { Effect } from '../decision.js';
-import { compileGlob, foldText, type Glob } from './glob.js';
+import { compileGlob, foldText } from './glob.js';
 
 /** Longer arguments are not matched glob by glob: a caller could make every decision slow. */
 const MAX_MATCHED_LENGTH = 20_000;
@@ -170,7 +170,7 @@ export function spellings(keys: readonly string[]): string[] {
 
 /** `ctrl+alt+*`: the key may be a glob, the held keys may not. */
 export function compileChord(pattern: string): (chord: Chord) => boolean {
-  const tests = patternsOf(pattern).map(({ held, key }) => ({ held, fitsKey: compileGlob(key) as Glob }));
+  const tests = patternsOf(pattern).map(({ held, key }) => ({ held, fitsKey: compileGlob(key) }));
   return (chord) => tests.some(({ held, fitsKey }) => chord.held === held && fitsKey(chord.key));
 }
 

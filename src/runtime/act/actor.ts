@@ -216,12 +216,12 @@ export class Actor {
 
   /** Calls `shouldContinue` before each chunk of characters; false ends the typing. */
   type(text: string, request: Request<TypeRequest> = {}, shouldContinue?: ShouldContinue): Promise<TypedText> {
-    const guarded: ShouldContinue = async (...progress) => {
-      await this.beforeText?.(this.deadline);
-      return shouldContinue === undefined || (await shouldContinue(...progress));
+    const { beforeText, deadline } = this;
+    const guarded: ShouldContinue = async (...given) => {
+      await beforeText?.(deadline);
+      return shouldContinue === undefined || shouldContinue(...given);
     };
-    const check = this.beforeText ? guarded : shouldContinue;
-    return this.send(() => this.input().type(text, { ...request, deadline: this.deadline }, check));
+    return this.send(() => this.input().type(text, { ...request, deadline }, beforeText ? guarded : shouldContinue));
   }
 
   async window(id: string, change: WindowChange): Promise<WindowAnswer> {

@@ -24,7 +24,6 @@ const SECRETS: PolicyFile['secrets'] = {
   lines: { env: 'DW_TEST_LINES', into: { app: '/usr/bin/bank' } },
   tabs: { env: 'DW_TEST_TABS', into: { app: '/usr/bin/bank' } },
   pin: { env: 'DW_TEST_BANK', into: { app: '/usr/bin/bank', name: '*PIN*' } },
-  page: { env: 'DW_TEST_BANK', into: { app: '/usr/bin/bank', url: 'https://bank.example/*' } },
 };
 
 let fake: FakeDesktop;
@@ -246,77 +245,6 @@ describe('a secret', () => {
     await call('ui_type', { target: 'textbox:Login', secret: 'bank' });
     expect(said[0]).toMatch(/^ok: type a secret into e\d+ textbox "Login"/);
     expect(everything()).not.toMatch(/\d+ characters/);
-  });
-});
-
-describe('a secret for a web page', () => {
-  const page = (url: string | null, key: string, ...children: WidgetSpec[]): WidgetSpec => ({
-    ...{ role: 'document', name: key, key, url },
-    children: [{ role: 'textbox', name: `in ${key}`, key: `in ${key}` }, ...children],
-  });
-  const type = (field: string, more: object = {}, person?: User): Promise<Record<string, unknown>> =>
-    call('ui_type', { target: `textbox:"in ${field}"`, secret: 'page', ...more }, person);
-  const BANK = 'https://bank.example/login';
-
-  it.each<[string, WidgetSpec, string, boolean]>([
-    ['its page', page(BANK, 'outer'), 'outer', true],
-    ['another page', page('https://evil.example/', 'outer'), 'outer', false],
-    ['a page without a known address', page(null, 'outer'), 'outer', false],
-    ['its page in itself', page(BANK, 'outer', page(BANK, 'inner')), 'inner', true],
-    ['its page around a frame of another', page(BANK, 'outer', page('https://e.example/', 'inner')), 'outer', true],
-    ['a frame of another page in its page', page(BANK, 'outer', page('https://e.example/', 'inner')), 'inner', false],
-    ['its page in a frame of another', page('https://e.example/', 'outer', page(BANK, 'inner')), 'inner', false],
-    ['data: in its page', page(BANK, 'outer', page('data:text/html,x', 'inner')), 'inner', false],
-  ])('is typed into %s only if all addresses match', async (_, scene, field, typed) => {
-    open([], scene);
-    const done = await type(field);
-    expect(done).toMatchObject(typed ? { delivered: 'yes' } : { code: 'policy_denied', delivered: 'no' });
-    expect(fake.diary.length > 0).toBe(typed);
-  });
-
-  it('is typed into nothing outside of a page, and one without url into no page', async () => {
-    open([], page(BANK, 'outer'));
-    expect(await call('ui_type', { target: 'textbox:Login', secret: 'page' })).toMatchObject({ code: 'policy_denied' });
-    expect(await type('outer', { secret: 'bank' })).toMatchObject({
-      ...{ code: 'policy_denied', message: expect.stringContaining('its into has no url') as string },
-    });
-    expect(fake.diary).toEqual([]);
-  });
-
-  it.each([
-    ['by keys', { method: 'input' }],
-    ['at once', {}],
-  ])('is not typed %s into a page that navigates after the decision', async (_, more) => {
-    const read = { times: 0 };
-    open([], page(BANK, 'outer'));
-    const pages = fake.driver.pages!.bind(fake.driver);
-    fake.driver.pages = async (...given) => {
-      const answer = await pages(...given);
-      // Decided and checked with the first answer.
-      if (++read.times === 1) fake.controls.navigate('outer', 'https://evil.example/');
-      return answer;
-    };
-    expect(await type('outer', more)).toMatchObject({ code: 'policy_denied', delivered: 'no' });
-    expect(read.times).toBeGreaterThan(1);
-    expect(fake.diary.join('\n')).not.toContain('corr');
-  });
-
-  it('shows its address to the user, who approves it for this page only', async () => {
-    const rules: PolicyFile['rules'] = [{ name: 'ask', when: { tool: 'ui_type' }, decision: 'ask', grant: 'once' }];
-    open(rules, page(`${BANK}?token=1`, 'outer'));
-    const asked: PendingApproval[] = [];
-    const away: User = (question) => {
-      asked.push(question);
-      if (asked.length === 1) fake.controls.navigate('outer', 'https://bank.example/other');
-      return { channel: 'terminal', scope: 'once' };
-    };
-    await type('outer', {}, away);
-    const shown = asked.map((question) => (question.shown as { pages?: string[] }).pages);
-    expect(shown).toEqual([['https://bank.example/login'], ['https://bank.example/other']]);
-    // Nobody is asked about a page that the policy refuses.
-    fake.controls.navigate('outer', 'https://evil.example/');
-    expect(await type('outer', {}, away)).toMatchObject({ code: 'policy_denied' });
-    expect(asked).toHaveLength(2);
   });
 });
 

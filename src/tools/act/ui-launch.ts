@@ -18,7 +18,7 @@ export const uiLaunch = defineAct({
     help: {
       args: 'arguments of the program',
     },
-    examples: [['launch mousepad notes.txt', 'start an app and wait for its window']],
+    examples: [['launch mousepad', 'start an app and wait for its window']],
   },
   sentence: { verb: ({ command, args }) => ['Launch', quoted(command), ...firstArgs(args)] },
   timeoutMs: 15_000,

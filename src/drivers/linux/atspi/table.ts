@@ -1,4 +1,5 @@
 import {
+  boundingBox,
   type Box,
   cellAddress,
   cleanName,
@@ -124,7 +125,7 @@ export function rowNode(tableId: string, row: number, cells: Node[]): Node {
   return {
     id: `${tableId}#r${row}`,
     role: 'row',
-    ...(boxes.length > 0 && { bounds: union(boxes) }),
+    ...(boxes.length > 0 && { bounds: boundingBox(boxes) }),
     states: {
       enabled: cells.some((cell) => cell.states.enabled),
       visible: cells.some((cell) => cell.states.visible),
@@ -138,14 +139,6 @@ export function rowNode(tableId: string, row: number, cells: Node[]): Node {
     platformIds: {},
     children: cells,
   };
-}
-
-function union(boxes: Box[]): Box {
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x, y, width: right - x, height: bottom - y };
 }
 
 export function tableInfo(grid: Grid, shown: { rows: Span; columns: Span } | undefined, headers?: string[]): TableInfo {

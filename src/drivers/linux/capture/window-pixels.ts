@@ -1,6 +1,6 @@
 import type { Attributes, CompositeExtension, DamageExtension, Geometry, Tree, XEvent } from 'x11';
 import { debug, sleepUntilWoken } from '../../../shared/index.js';
-import { type Box, intersect } from '../../../tree/index.js';
+import { type Box, boundingBox, intersect } from '../../../tree/index.js';
 import type { X11Client } from '../x11/client.js';
 import { requestRedraw } from './redraw.js';
 
@@ -302,12 +302,4 @@ function piecesAround(box: Box, cut: Box): Box[] {
     { x: box.x, y: hole.y + hole.height, width: box.width, height: below },
   ];
   return pieces.filter(({ width, height }) => width > 0 && height > 0);
-}
-
-function boundingBox(boxes: readonly Box[]): Box {
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x, y, width: right - x, height: bottom - y };
 }
