@@ -15,7 +15,7 @@ const ANSWER_MS = 20_000;
 export class PageServer {
   private readonly pages: ServerResponse[] = [];
   private readonly waiting = new Map<number, (answer: Answer) => void>();
-  private readonly opened: Promise<void>;
+  private opened!: Promise<void>;
   private opening!: () => void;
   private last = 0;
   /** What pages of this server, frames included, say that was written into their fields. */
@@ -23,7 +23,7 @@ export class PageServer {
   private readonly hanging: ServerResponse[] = [];
 
   private constructor(private readonly server: Server) {
-    this.opened = new Promise((resolve) => (this.opening = resolve));
+    this.waitForPage();
   }
 
   static async start(file: string): Promise<PageServer> {
@@ -67,6 +67,11 @@ export class PageServer {
       response.write(':\n\n');
       this.pages.push(response);
       this.opening();
+      // A page that was left takes no commands any more.
+      response.on('close', () => {
+        this.pages.splice(this.pages.indexOf(response), 1);
+        if (this.pages.length === 0) this.waitForPage();
+      });
     } else if (request.url === '/answers') {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -82,6 +87,10 @@ export class PageServer {
     } else if (request.url === '/hang') {
       this.hanging.push(response);
     } else response.writeHead(200, { 'content-type': 'text/html' }).end(html);
+  }
+
+  private waitForPage(): void {
+    this.opened = new Promise((resolve) => (this.opening = resolve));
   }
 
   private async within<T>(work: Promise<T>, what: string): Promise<T> {
