@@ -17,10 +17,11 @@ import { sourceFiles } from './house/sources.mjs';
 import { ROOT } from './run.mjs';
 
 /**
- * The targets are 90 files for a click and 50 for a snapshot. A limit above its target leaves room for two more files
- * and is lowered when the count goes down.
+ * The targets are 90 files for a click and 50 for a snapshot. A limit above its target leaves room for one more file
+ * and is lowered when the count goes down. The safety checks of a call (open questions, hits elsewhere,
+ * password fields and others) are five of the files of a click.
  */
-export const MOST_FILES = { 'click by ref': 93, 'click by selector': 113, snapshot: 62 };
+export const MOST_FILES = { 'click by ref': 96, 'click by selector': 116, snapshot: 62 };
 
 /** Not below `perform`. */
 const ABOVE = /^src\/(surfaces|host|replay|drivers\/linux)\//;

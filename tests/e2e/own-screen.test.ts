@@ -45,29 +45,33 @@ async function saidYes(work: () => Promise<unknown>): Promise<PendingQuestion[]>
   return [...new Map(request.map((one) => [one.id, one])).values()];
 }
 
-it('an app starts after the user approved it, exposes its tree, and stays when the host has ended', async () => {
-  policy('enabled: true\n');
-  const host = await room.startHost();
-  let answer = { out: '', err: '', code: null as number | null };
-  const request = await saidYes(async () => {
-    answer = await room.run(['launch', 'mousepad', '--json']);
-  });
-  expect([answer.code, answer.err]).toEqual([0, '']);
-  expect(request).toHaveLength(1);
-  expect(JSON.stringify(request[0])).toContain('/usr/bin/mousepad');
+it(
+  'an app starts after the user approved it, exposes its tree, and stays when the host has ended',
+  { tags: 'safety' },
+  async () => {
+    policy('enabled: true\n');
+    const host = await room.startHost();
+    let answer = { out: '', err: '', code: null as number | null };
+    const request = await saidYes(async () => {
+      answer = await room.run(['launch', 'mousepad', '--json']);
+    });
+    expect([answer.code, answer.err]).toEqual([0, '']);
+    expect(request).toHaveLength(1);
+    expect(JSON.stringify(request[0])).toContain('/usr/bin/mousepad');
 
-  const { windows } = JSON.parse((await room.run(['list-windows', '--json'])).out) as {
-    windows: { title: string; pid: number }[];
-  };
-  const { pid } = windows.find(({ title }) => title.includes('Mousepad'))!;
-  expect(readlinkSync(`/proc/${pid}/exe`)).toBe('/usr/bin/mousepad');
-  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('DESKPROOF_');
-  expect((await room.run(['snapshot', 'Mousepad'])).out).toMatch(/textbox/);
+    const { windows } = JSON.parse((await room.run(['list-windows', '--json'])).out) as {
+      windows: { title: string; pid: number }[];
+    };
+    const { pid } = windows.find(({ title }) => title.includes('Mousepad'))!;
+    expect(readlinkSync(`/proc/${pid}/exe`)).toBe('/usr/bin/mousepad');
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('DESKPROOF_');
+    expect((await room.run(['snapshot', 'Mousepad'])).out).toMatch(/textbox/);
 
-  process.kill(host, 'SIGTERM');
-  await expect.poll(() => isThere(host), { timeout: 30_000 }).toBe(false);
-  expect(isThere(pid)).toBe(true);
-});
+    process.kill(host, 'SIGTERM');
+    await expect.poll(() => isThere(host), { timeout: 30_000 }).toBe(false);
+    expect(isThere(pid)).toBe(true);
+  },
+);
 
 it('the policy knows the program by its path, whatever it is called', { tags: 'safety' }, async () => {
   policy(`enabled: true

@@ -174,12 +174,13 @@ function arrowStep(key: string, kind: Kind): Step {
     case 'combo':
     case 'items':
       return { triggers: ['items'], moves: false };
+    // An arrow may also leave them: GTK goes on from a check box to the next widget, and from a tab into its page.
     case 'radio':
-      return { triggers: ['radios'], moves: false };
+      return { triggers: ['radios'], moves: true };
     case 'toggle':
       return { triggers: ['toggles'], moves: true };
     case 'tabs':
-      return { triggers: ['tabs'], moves: false };
+      return { triggers: ['tabs'], moves: true };
     case 'opaque':
       return { triggers: ['unknown'], moves: true };
     // In an open menu they only move the highlight.
@@ -284,7 +285,8 @@ function defaultsOf({ element, path }: Target, all: Place[]): Reachable {
   const reported = buttons.some(({ one }) => one.states.default === false) && !focused;
   const chosen = all.filter(({ one }) => one.states.default === true);
   if (ENTERED.has(element.role)) return { places: chosen, complete: true };
-  if (reported) return { places: chosen, complete: true };
+  // A form submits by its own button, whichever button is the default of the dialog.
+  if (reported && !path.some(({ role }) => role === 'form')) return { places: chosen, complete: true };
   return { places: [...buttons, ...chosen], complete: path.length > 0 && places.every(isRead) };
 }
 
