@@ -85,7 +85,7 @@ it('a bus that died comes back by itself at the next call; what is from before i
 it('reports a bus that cannot be restored, with a fix', async () => {
   await room.launch('mousepad');
   await room.snapshotUntil('mousepad', (snapshot) => snapshot.count > 4);
-  rmSync(join(room.base, 'run', 'room', 'services', 'org.a11y.Bus.service'));
+  rmSync(join(room.base, 'run', 'room', 'run', 'services', 'org.a11y.Bus.service'));
   await endBus();
   await until('the end of hope', async () => {
     const { failed } = await room.call('ui_snapshot');

@@ -191,9 +191,10 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     const { word, text, error } = await room.call('ui_key', { target, keys: 'x '.repeat(200).trim() });
     await room.command('close-second');
     expect(word, text).toBe('target_changed');
-    // The window has the keys when its app has come to it, which may take a busy one a few chunks more.
+    // Each key is checked. The window has the keys when its app has come to it, which may take a busy one more keys.
     const pressed = Number(/Keys go to w\d+ \w+ "Stolen" now, not to w\d+; (\d+) of 200 keys/.exec(text)?.[1]);
-    expect([32, 64, 96], text).toContain(pressed);
+    expect(pressed, text).toBeGreaterThan(0);
+    expect(pressed, text).toBeLessThan(100);
     expect(error).toMatchObject({ delivered: 'yes', details: { pressed } });
   });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
     `  ${name}-page: { file: "~/kept/${name}", into: { app: "*chromium*", url: "${bank.url}*" } }`,
   ]);
   kept.push('  titled: { file: "~/kept/twelve", into: { app: "*chromium*", window: "*Secrets*" } }');
-  const policy = `version: 1\nsecrets:\n${kept.join('\n')}\n  elsewhere: { file: "~/kept/four", into: { app: "/usr/bin/elsewhere" } }\n`;
+  const policy = `version: 1\nlimits: { actsPerMinute: 10000 }\nsecrets:\n${kept.join('\n')}\n  elsewhere: { file: "~/kept/four", into: { app: "/usr/bin/elsewhere" } }\n`;
   room = await HostRoom.open({}, '1280x900', policy);
   mkdirSync(join(room.base, 'kept'), { mode: 0o700 });
   for (const name of NAMES) writeFileSync(join(room.base, 'kept', name), `${SECRETS[name]}\n`, { mode: 0o600 });

@@ -146,5 +146,5 @@ it('no key activates or selects a control that a rule denies', { timeout: 300_00
     { numRuns: process.env.SOAK ? 5_000 : 400, ...(process.env.SEED && { seed: Number(process.env.SEED) }) },
   );
   // Otherwise it would only show that everything is refused.
-  expect(pressed).toBeGreaterThan(20);
+  expect(pressed).toBeGreaterThan(5);
 });

@@ -58,7 +58,7 @@ async function openPage(seat: PrivateDesktop): Promise<ActedOn> {
   await page.run('document.readyState');
   return {
     pid,
-    diary: () => page.run<DiaryLine[]>('new Promise=> ((resolve) => => requestAnimationFrame(() => resolve(diary)))'),
+    diary: () => page.run<DiaryLine[]>('new Promise((resolve) => requestAnimationFrame(() => resolve(diary)))'),
     command: async (line) => {
       const [word = '', ...rest] = line.split(' ');
       const code = IN_PAGE[word];
