@@ -151,12 +151,18 @@ export class Injector {
     await tx.race(this.updateGuard());
     tx.check();
     this.sendRequests(setLocks(this.server.opcodes, { mods, group: 0 }));
-    try {
-      return await work();
-    } finally {
+    const restore = (): void => {
       this.sendRequests(setLocks(this.server.opcodes, { mods: state.locked, group: state.group }));
       this.undo.setLocks(undefined);
-    }
+    };
+    const result = await work().catch((error: unknown) => {
+      restore();
+      throw error;
+    });
+    restore();
+    // The act ends when the locks are back: the user, or another client, must not see them changed.
+    await Deadline.in(DELIVERY_MS).race(this.sync(), tx.what);
+    return result;
   }
 }
 
