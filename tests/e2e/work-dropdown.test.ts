@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from './support/seat-room.js';
 import { WorkRoom } from './support/work-room.js';
 
 let work: WorkRoom;
@@ -14,8 +15,10 @@ const minutes = async (): Promise<string[]> =>
   (await work.textsOf(demo)).map(({ text }) => text).filter((text) => /minutes?$/.test(text));
 
 test('the button of a GTK 4 drop-down is the one that was seen, after its list was open', async () => {
-  const { text } = await work.do('ui_snapshot');
-  const [, combo, button] = /(e\d+) combobox: "1 minute"\s+(e\d+) togglebutton "1 minute"/.exec(text)!;
+  // The window shows before its drop-downs have their text.
+  const [, combo, button] = await until('the drop-down', async () =>
+    /(e\d+) combobox: "1 minute"\s+(e\d+) togglebutton "1 minute"/.exec((await work.do('ui_snapshot')).text),
+  );
   const same = await work.do('ui_set_value', { target: combo, value: '1 minute' });
   expect(same.text).toMatch(/read back the same/);
   const refused = work.do('ui_set_value', { target: combo, value: 'never' });

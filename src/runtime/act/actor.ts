@@ -208,10 +208,11 @@ export class Actor {
    * Sends keys to the window, each only while the element that policy decided on has the focus. `lands`: the focused
    * element, if the keys are for no target.
    */
-  pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[], lands?: Target): Promise<void> {
+  async pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[], lands?: Target) {
     const keysFor = target ? { target } : lands ? { lands } : {};
     const focus = new KeyFocus(this.view, window, keysFor, chords, this.deadline);
-    return this.press(chords, {}, (pressed) => focus.check(pressed));
+    await this.press(chords, {}, (pressed) => focus.check(pressed));
+    await focus.confirm();
   }
 
   /** Calls `shouldContinue` before each chunk of characters; false ends the typing. */

@@ -2,6 +2,7 @@ import { type Chord, requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
 import {
   describeElement,
+  type Element,
   ITEM_ROLES,
   type Node,
   quote,
@@ -52,6 +53,8 @@ function mayMoveFocus({ key, modifiers }: Chord, focus: Pick<Node, 'role' | 'sta
 export class KeyFocus {
   /** What has the focus, as far as the app exposes it. */
   private has: Node | undefined;
+  /** The element that policy decided on, until a key may have moved the focus away from it. */
+  private decided: Element | undefined;
   /** The app did not report what has the focus. */
   private isAssumed = false;
 
@@ -70,10 +73,35 @@ export class KeyFocus {
     if (pressed === 0) return this.begin();
     const [before, next] = [chords[pressed - 1]!, chords[pressed]!];
     if (mayMoveFocus(before, this.has)) {
+      this.decided = undefined;
       // Which element that is matters only if it must keep the focus.
       const matters = pressed + 1 < chords.length && !mayMoveFocus(next, undefined);
       this.has = matters ? await this.focused() : undefined;
-    } else if (this.has && !WINDOW_KEYS.test(next.key)) this.has = await this.requireSame(this.has);
+    } else if (!WINDOW_KEYS.test(next.key)) {
+      if (this.has) this.has = await this.requireSame(this.has);
+      // An app may report the focus for a container of the element only.
+      if (this.decided && this.decided.id !== this.has?.id) await this.requireDecided(this.decided);
+    }
+  }
+
+  /**
+   * After all keys: an app may handle a key after it has answered the check for the next one (seen in Qt 5.15 on a busy
+   * machine). Then the later key has pressed what the element had become, and the act must not be reported as done.
+   */
+  async confirm(): Promise<void> {
+    const { chords, decided } = this;
+    if (!decided || !chords.slice(0, -1).some(({ key }) => PRESS_KEYS.test(key))) return;
+    const now = await this.readAgain(decided);
+    if (!now) return;
+    try {
+      this.requireName(decided, now);
+    } catch (error) {
+      if (!(error instanceof DesktopError)) throw error;
+      const sent = `${chords.length} of ${chords.length} keys were pressed`;
+      throw new DesktopError('target_changed', `${error.message.replace(/\.$/, '')}; ${sent}.`, {
+        ...{ delivered: 'yes', retry: 'no', hint: error.hint, details: { pressed: chords.length } },
+      });
+    }
   }
 
   private async begin(): Promise<void> {
@@ -83,8 +111,11 @@ export class KeyFocus {
     if (chords.length === 1 && !lands) return;
     const has = await this.focused();
     // Many elements never report the focus, and Qt reports it late: then the element that policy decided on counts.
+    const decided = (this.decided = (target ?? lands)?.element);
     this.isAssumed = has === undefined;
-    this.has = has ?? (target ?? lands)?.element;
+    // The tree that the driver keeps may be older than the app: the name must be the one that policy decided on.
+    const now = has && ((await this.readAgain(has)) ?? has);
+    this.has = now && now.id === decided?.id ? this.requireName(decided, now) : (now ?? decided);
     if (!lands || !has || has.id === lands.element.id) return;
     const was = describeElement({ role: lands.element.role, name: lands.element.name });
     throw new PlanOutdatedError(`The focus has left ${was}; ${describeNode(has)} has it.`, {
@@ -113,6 +144,12 @@ export class KeyFocus {
       if (has?.id !== was.id) throw focusMoved(`The focus has left ${describeNode(was)}; ${where}`);
     }
     return this.requireName(was, now ?? was);
+  }
+
+  private async requireDecided(decided: Element): Promise<void> {
+    const now = await this.readAgain(decided);
+    if (!now) throw focusMoved(`${describeNode(decided)} is gone`);
+    this.requireName(decided, now);
   }
 
   private requireName(was: Node, named: Node): Node {
