@@ -1,7 +1,7 @@
 // Mouse and keys without any check: ours, which stay connected, and xdotool, which is a process each time.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { openInputDevice } from '../dist/drivers/linux/input/index.js';
+import { openInputDevice } from '../dist/drivers/linux/input/input-device.js';
 import { Deadline } from './house.mjs';
 import { startDiaryApp } from './diary-app.mjs';
 import { inTurns } from './turns.mjs';

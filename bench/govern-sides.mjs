@@ -43,7 +43,12 @@ export async function openGoverned(folder, driver) {
   const policyFile = join(folder, 'policy.yaml');
   await writeFile(policyFile, POLICY, { mode: 0o600 });
   const size = { width: 1280, height: 900 };
-  const about = { base: folder, key: 'bench', desktop: { kind: 'virtual', name: 'bench', size }, leash: true };
+  const about = {
+    base: folder,
+    key: 'bench',
+    desktop: { kind: 'virtual', name: 'bench', size, visible: false },
+    endWithParent: true,
+  };
   const governance = await openGovernance({ ...about, policyFile, startDirectory: folder }, folder);
   const { policy, ledger, policyChanged, secrecy } = governance;
   const rules = { policy, policyChanged, secrecy };

@@ -1,5 +1,5 @@
 // What the benchmarks use of the inside. None of it is promised to anybody.
-export { openDesktop } from '../dist/open-desktop.js';
+export { openDesktop } from '../dist/compose.js';
 export { perform } from '../dist/runtime/index.js';
 export { Deadline } from '../dist/shared/index.js';
 export { TOOLS } from '../dist/tools/index.js';

@@ -3,9 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DBus } from '../dist/drivers/linux/dbus/index.js';
-import { Apps } from '../dist/drivers/linux/atspi/apps.js';
-import { accessibilityBusAddress } from '../dist/drivers/linux/session-bus.js';
+import { openApps } from '../dist/drivers/linux/session-bus.js';
 import { Deadline, openDesktop } from './house.mjs';
 import { fullWalk } from './full-walk.mjs';
 import { CELLS, servePage } from './orders-page.mjs';
@@ -27,14 +25,14 @@ export async function openScene(say) {
     runtimeDir: join(directory, 'run'),
     homeDir: join(directory, 'home'),
   });
-  const bus = await DBus.connect(await accessibilityBusAddress(opened.seat.env, soon()), { timeoutMs: 2000 });
+  const { apps } = await openApps(opened.seat.env, soon());
   const scene = {
     desktop: opened.desktop,
     driver: opened.desktop.driver,
     env: opened.seat.env,
-    apps: new Apps(bus),
+    apps,
     close: async () => {
-      bus.close();
+      apps.close();
       await opened.close();
       page.close();
       page.closeAllConnections();
@@ -78,7 +76,7 @@ function measuredApps({ factory, writer, chromium }) {
 export async function callsTo(scene, pid) {
   const app = (await scene.apps.list(soon())).find((one) => one.pid === pid);
   if (!app) throw new Error(`no app with pid ${pid} on the accessibility bus`);
-  return (await scene.apps.link(app, soon())).until(soon());
+  return (await scene.apps.connect(app, soon())).until(soon());
 }
 
 /** The window once it is there and its app's tree has had the same size three times: apps build theirs bit by bit. */
@@ -101,7 +99,8 @@ async function settled(scene, name, fits, atLeast = 0) {
 async function sizeOf(scene, pid) {
   try {
     return await fullWalk(await callsTo(scene, pid));
-  } catch {
+  } catch (error) {
+    if (error instanceof TypeError) throw error; // A mistake in this program.
     return { nodes: 0 }; // Not on the bus yet; asked again.
   }
 }

@@ -9,7 +9,7 @@ if (!isBuilt()) {
   const problems = await build();
   if (problems) giveUp(problems);
 }
-const { Taint } = await import('../dist/secrets/index.js');
+const { TaintTracker } = await import('../dist/secrets/index.js');
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' } } });
 const ROUNDS = Number(values.rounds);
@@ -43,17 +43,17 @@ function cost(taint, texts, where) {
   return median(times);
 }
 
-const five = new Taint();
+const five = new TaintTracker();
 SECRETS.forEach((value, at) => five.typed({ name: `s${at}`, value, window: 'w1', field: `f${at}` }));
-const letters = new Taint();
+const letters = new TaintTracker();
 SECRETS.filter((value) => !/^\d+$/.test(value)).forEach((value, at) =>
   letters.typed({ name: `s${at}`, value, window: 'w1', field: `f${at}` }),
 );
-const pin = new Taint();
+const pin = new TaintTracker();
 pin.typed({ name: 'pin', value: '4937', window: 'w1', field: 'f' });
 
 const ROWS = [
-  ['no secrets', new Taint(), ENGLISH],
+  ['no secrets', new TaintTracker(), ENGLISH],
   ['five secrets', five, ENGLISH],
   ['five secrets, none of digits', letters, ENGLISH],
   ['five secrets, other scripts', five, OTHERS],

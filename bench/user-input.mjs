@@ -1,7 +1,6 @@
 // How soon user input is detected, and how soon Escape twice has ended a drag: the server's own mouse and keyboard are
 // used, not those for injection.
-import { watchUserInput } from '../dist/drivers/linux/input/index.js';
-import { readDevices } from '../dist/drivers/linux/input/user-input.js';
+import { readDevices, watchUserInput } from '../dist/drivers/linux/input/user-input.js';
 import { connect } from '../dist/drivers/linux/input/input-device.js';
 import { sendRequests } from '../dist/drivers/linux/input/server-state.js';
 import { Deadline } from './house.mjs';

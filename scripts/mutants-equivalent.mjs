@@ -36,7 +36,7 @@ export const EQUIVALENT = [
     why: 'a shortcut: a capture that is asked as a capture gets the same answer',
   },
   {
-    file: 'src/runtime/authorization/authorize-read.ts',
+    file: 'src/runtime/authorization/authorize-call.ts',
     change: 'if !hiding → false',
     why: 'for the types: who has rules about looks has some about windows',
   },
@@ -79,7 +79,7 @@ export const EQUIVALENT = [
   },
   {
     file: 'src/runtime/request/audit-record.ts',
-    change: 'refused && code !== undefined without code !== undefined',
+    change: 'code !== undefined && isRefusal(error) without code !== undefined',
     why: 'for the types: nothing is none of them',
   },
   ...[
@@ -95,8 +95,8 @@ export const EQUIVALENT = [
     why: 'for the types: no other event has a title or says that something closed',
   },
   ...shortcuts(
-    'src/runtime/authorization/authorize-read.ts',
-    ...['if authorizer.rules !== rules → true', '? approved.length > 0 → true'],
+    'src/runtime/authorization/authorize-call.ts',
+    'if authorizer.rules !== rules → true',
     'owner === window || open(owner, owner) without owner === window',
   ),
   {
@@ -130,6 +130,26 @@ export const EQUIVALENT = [
     change: 'there !== undefined && there.ino === held.ino && there.dev === held.dev without there.dev === held.dev',
     why: 'a file system put in its place in which the lock has the same number: a test would need to mount one',
   },
+  ...shortcuts('src/drivers/linux/private-desktop/launch/installed-apps.ts', 'if state !== this.folderTimes → true'),
+  {
+    file: 'src/drivers/linux/private-desktop/launch/resolve-command.ts',
+    change: "option === '' && takesCommand without option === ''",
+    why: 'no known option takes a command: with any other the app does not count as installed anyway',
+  },
+  {
+    file: 'src/audit/write/confirmed-policy.ts',
+    change: '!key || path !== this.path without !key',
+    why: 'for the types: without a key nothing can be compared with the signature either',
+  },
+  ...[
+    ...["code === 'EEXIST' → false", "code === 'EEXIST' → true"].map(
+      (end) => `? (error as NodeJS.ErrnoException).${end}`,
+    ),
+    ...['if other → false', 'if other → true', 'throw error; → gone'],
+  ].map((change) => ({
+    ...{ file: 'src/audit/write/confirmed-policy.ts', change },
+    why: 'only if two hosts make the key in the same instant, or the disk fails between two calls',
+  })),
   ...shortcuts('src/secrets/masks.ts', "? text.includes('@') → true"),
   ...shortcuts(
     'src/secrets/masks.ts',
@@ -149,7 +169,7 @@ export const EQUIVALENT = [
   ...wiped('src/secrets/store/secret-store.ts', 'bytes.fill(0); → gone', 'bytes.fill(0); → gone (2)'),
   ...shortcuts(
     'src/secrets/taint-tracker.ts',
-    ...['? this.empty → false (2)', '? this.empty → false (3)', 'if this.empty → false'],
+    ...['? this.empty → false', '? this.empty → false (3)', '? this.empty → false (4)', 'if this.empty → false'],
     'this.replaced.has(node.id) && holds(node) without this.replaced.has(node.id)',
   ),
   ...shortcuts(

@@ -68,6 +68,7 @@ export function mutantsOf(file, text, first) {
   };
 
   const switched = (node) => {
+    if (isDebug(node)) return text.slice(node.getStart(source), node.getEnd());
     const where = whereTested(node);
     const wrap = where && always(node, where);
     if (isRemovable(node)) {
@@ -119,7 +120,8 @@ function operandsOf(node, kind) {
 
 function isRemovable(node) {
   if (ts.isThrowStatement(node)) return !isWholeBranch(node);
-  return ts.isExpressionStatement(node) && isCall(node.expression) && !isWholeBranch(node);
+  if (!ts.isExpressionStatement(node) || isDebug(node.expression)) return false;
+  return isCall(node.expression) && !isWholeBranch(node);
 }
 
 /** `if (x) throw y;` without its throw is the `if` that never holds, which is there already. */
@@ -127,6 +129,11 @@ function isWholeBranch(node) {
   const { parent } = node;
   const branch = ts.isBlock(parent) && parent.statements.length === 1 ? parent.parent : parent;
   return ts.isIfStatement(branch) && branch.elseStatement === undefined;
+}
+
+/** Prints for developers and checks nothing. */
+function isDebug(node) {
+  return ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'debug';
 }
 
 function isCall(node) {

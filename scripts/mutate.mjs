@@ -6,7 +6,17 @@
 // it; or delete the check, if it does nothing; or, if nobody could see the difference, say why in mutants-equivalent.mjs.
 // --list prints the mutants and runs nothing.
 import { fork } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { EQUIVALENT, staleEquivalents } from './mutants-equivalent.mjs';
@@ -19,7 +29,7 @@ const READS = ['hidden-windows', 'turned-windows', 'governed-reads'].map((name) 
 const ROOMS = {
   approvals: {
     files: [...['src/runtime/approval', 'src/runtime/authorization', 'src/runtime/visibility', 'src/runtime/request']],
-    except: ['src/runtime/authorization/authorize-session.ts'],
+    except: ['src/runtime/authorization/authorize-call.ts'],
     tests: [
       ...['src/runtime/approval', 'src/runtime/authorization', 'src/runtime/visibility', 'src/runtime/request'],
       ...[...READS, 'src/tools/act'],
@@ -28,7 +38,7 @@ const ROOMS = {
   perform: {
     files: [
       'src/runtime/call/perform.ts',
-      'src/runtime/authorization/authorize-session.ts',
+      'src/runtime/authorization/authorize-call.ts',
       'src/runtime/act/run-action.ts',
     ],
     tests: [
@@ -39,10 +49,28 @@ const ROOMS = {
   },
   decide: {
     files: [
-      ...['decide', 'decision', 'facts', 'rate-limits', 'file/parse'].map((name) => `src/policy/${name}.ts`),
+      ...['decide', 'decision', 'facts'].map((name) => `src/policy/${name}.ts`),
+      ...['parse', 'tighter'].map((name) => `src/policy/file/${name}.ts`),
       ...['src/policy/rules', 'src/policy/risk'],
     ],
     tests: ['src/policy'],
+  },
+  input: {
+    files: [
+      ...['click-checks', 'key-focus', 'typing-focus'].map((name) => `src/runtime/actionability/${name}.ts`),
+      'src/runtime/verify/hit-elsewhere.ts',
+    ],
+    tests: ['src/runtime/act', 'src/runtime/gestures', 'src/runtime/user', 'src/runtime/verify', 'src/tools/act'],
+  },
+  confirmation: {
+    files: ['src/host/governance/policy-confirmation.ts', 'src/audit/write/confirmed-policy.ts'],
+    tests: ['src/host/governance'],
+  },
+  launch: {
+    files: ['argument-risk', 'resolve-command', 'installed-apps', 'app-arguments', 'find-program'].map(
+      (name) => `src/drivers/linux/private-desktop/launch/${name}.ts`,
+    ),
+    tests: ['src/drivers/linux/private-desktop/launch'],
   },
   chain: {
     files: [
@@ -65,6 +93,8 @@ function testFilesUnder(folder) {
 }
 
 const AT_ONCE = 2;
+/** How many mutants are tried in one process, each with how many of the tests that reach it; what these import is slow. */
+const BATCH = { mutants: 30, tests: 3, importMs: 120_000 };
 /** How much longer than usual a test may take. */
 const TEST = { times: 4, leastMs: 5_000 };
 /** Nothing heard for so long beyond that: it never ends. */
@@ -88,7 +118,8 @@ const rooms = Object.entries(ROOMS)
   .filter(({ mutants }) => mutants.length > 0);
 if (rooms.length === 0) giveUp('There is no check at that place.');
 if (listOnly) {
-  for (const { mutants } of rooms) for (const one of mutants) console.log(told(one));
+  // Written in one go and at once: an exit loses what a pipe has not taken yet.
+  writeSync(1, rooms.flatMap(({ mutants }) => mutants.map((one) => `${told(one)}\n`)).join(''));
   process.exit(0);
 }
 
@@ -106,24 +137,39 @@ process.exit(faults.length > 0 ? 1 : 0);
 
 async function tryRoom({ name, tests, mutants }) {
   const files = await learn(name, tests);
-  const waiting = [...mutants];
-  const total = { caught: 0, equivalent: 0, survived: 0 };
+  const waiting = batchesOf(mutants, files);
+  const byFile = new Map(mutants.map(({ file }) => [file, { caught: 0, equivalent: 0, survived: 0, left: 0 }]));
+  for (const { file } of mutants) byFile.get(file).left += 1;
   const bad = [];
   const work = async (copy) => {
-    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-      const how = await survives(copy, mutant, files);
-      const survived = how !== undefined;
-      const excused = EQUIVALENT.some(({ file, change }) => file === mutant.file && change === mutant.change);
-      total[!survived ? 'caught' : excused ? 'equivalent' : 'survived'] += 1;
-      const fault = survived === excused ? '' : survived ? `survived, ${how}` : 'EQUIVALENT, but a test sees it';
-      if (fault) bad.push(`${fault}: ${told(mutant)}`);
-      if (fault) console.log(bad.at(-1));
+    for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+      const seen = await screen(copy, batch, files);
+      // The others may only need more tests: each is tried alone.
+      for (const mutant of batch) note(mutant, seen.has(mutant.id) ? undefined : await survives(copy, mutant, files));
     }
   };
+  const note = (mutant, how) => {
+    const survived = how !== undefined;
+    const excused = isExcused(mutant);
+    const total = byFile.get(mutant.file);
+    total[!survived ? 'caught' : excused ? 'equivalent' : 'survived'] += 1;
+    total.left -= 1;
+    if (total.left === 0) console.log(summary(mutant.file, [total]));
+    const fault = survived === excused ? '' : survived ? `survived, ${how}` : 'EQUIVALENT, but a test sees it';
+    if (fault) bad.push(`${fault}: ${told(mutant)}`);
+    if (fault) console.log(bad.at(-1));
+  };
   await Promise.all(copies.map(work));
-  const { caught, equivalent, survived } = total;
-  console.log(`${name}: ${mutants.length} mutants, ${caught} caught, ${equivalent} equivalent, ${survived} survived`);
+  console.log(summary(name, [...byFile.values()]));
   return bad;
+}
+
+function summary(name, totals) {
+  const [caught, equivalent, survived] = ['caught', 'equivalent', 'survived'].map((what) =>
+    totals.reduce((sum, total) => sum + total[what], 0),
+  );
+  const all = caught + equivalent + survived;
+  return `${name}: ${all} mutants, ${caught} caught, ${equivalent} equivalent, ${survived} survived`;
 }
 
 /** All tests as they are: they must pass, and tell which checks they reach. */
@@ -138,16 +184,59 @@ async function learn(name, tests) {
   return learned.flatMap((part) => part.files);
 }
 
-/** Undefined when it is caught, else how it survived. */
-async function survives(copy, { id, file }, files) {
-  const reaching = files.filter(({ reached }) => reached.includes(id));
-  if (reaching.length === 0) return 'no test reaches it';
-  // Most are caught by the test beside them, and else by a short one.
+function isExcused(mutant) {
+  return EQUIVALENT.some(({ file, change }) => file === mutant.file && change === mutant.change);
+}
+
+/** The tests that reach a mutant. Most are caught by the test beside them, and else by a short one. */
+function reaching({ id, file }, files) {
   const beside = file.replace(/ts$/, 'test.ts');
   const price = ({ test, ms }) => (test === beside ? ms / 10 : ms);
-  const ordered = reaching.sort((a, b) => price(a) - price(b));
-  const timeoutMs = Math.max(TEST.leastMs, TEST.times * Math.max(...reaching.map(({ slowestMs }) => slowestMs)));
-  const question = { mutant: id, tests: ordered.map(({ test }) => test), timeoutMs };
+  return files.filter(({ reached }) => reached.includes(id)).sort((a, b) => price(a) - price(b));
+}
+
+function timeoutFor(tests) {
+  return Math.max(TEST.leastMs, TEST.times * Math.max(...tests.map(({ slowestMs }) => slowestMs)));
+}
+
+/** Mutants whose first tests are the same, so that these are imported once. */
+function batchesOf(mutants, files) {
+  const batches = [];
+  const open = new Map();
+  for (const mutant of mutants) {
+    const first = reaching(mutant, files)[0]?.test;
+    const batch = open.get(first);
+    if (batch && batch.length < BATCH.mutants) batch.push(mutant);
+    else open.set(first, batches[batches.push([mutant]) - 1]);
+  }
+  return batches;
+}
+
+/** Snapshots belong to the file that the test is in. */
+function isMovable({ test }) {
+  return !readFileSync(join(ROOT, test), 'utf8').includes('Snapshot(');
+}
+
+/** Which of them are surely caught. */
+async function screen(copy, batch, files) {
+  const screened = batch
+    .filter((mutant) => !isExcused(mutant))
+    .map((mutant) => ({ mutant: mutant.id, files: reaching(mutant, files).filter(isMovable).slice(0, BATCH.tests) }))
+    .filter((one) => one.files.length > 0);
+  if (screened.length < 2) return new Set();
+  const timeoutMs = timeoutFor(screened.flatMap((one) => one.files));
+  const question = screened.map((one) => ({ mutant: one.mutant, tests: one.files.map(({ test }) => test) }));
+  const answer = await copy.ask({ screened: question, timeoutMs }, timeoutMs + BATCH.importMs);
+  if (answer?.fault) giveUp(answer.fault);
+  return new Set(answer?.caught);
+}
+
+/** Undefined when it is caught, else how it survived. */
+async function survives(copy, mutant, files) {
+  const tests = reaching(mutant, files);
+  if (tests.length === 0) return 'no test reaches it';
+  const timeoutMs = timeoutFor(tests);
+  const question = { mutant: mutant.id, tests: tests.map(({ test }) => test), timeoutMs };
   const answer = await copy.ask(question, timeoutMs + SILENCE_MS);
   if (answer?.fault) giveUp(answer.fault);
   return answer && !answer.failed ? 'all tests pass' : undefined;
@@ -161,7 +250,12 @@ function copyOf(name) {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   for (const [file, source] of switched) writeFileSync(join(copy, file), source);
   for (const folder of [home, temporary]) mkdirSync(folder, { mode: 0o700 });
-  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: temporary, NODE_OPTIONS: '--max-old-space-size=1024' };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: temporary,
+    NODE_OPTIONS: '--max-old-space-size=1024',
+  };
   let child;
   const start = async () => {
     // A group of its own: what does not end is ended with everything that it has started.

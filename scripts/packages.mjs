@@ -27,6 +27,7 @@ export const FULL = [
   'kcalc',
   'featherpad',
   'chromium',
+  'firefox-esr',
   'libreoffice-writer',
   'libreoffice-calc',
   'libreoffice-gtk3',

@@ -2,13 +2,20 @@ export { FileLedger } from './write/file-ledger.js';
 export { EvidenceLedger } from './evidence/evidence-ledger.js';
 export { openEvidence } from './evidence/open-evidence.js';
 export type { OpenedEvidence } from './evidence/open-evidence.js';
-export type { CallNote, ActOutcome, Intent, Ledger, Note } from './ledger.js';
-export { MemoryLedger, snapshotHash } from './ledger.js';
+export {
+  type CallNote,
+  type ActOutcome,
+  type Intent,
+  type Ledger,
+  type Note,
+  MemoryLedger,
+  snapshotHash,
+  type Redactor,
+} from './ledger.js';
 export { newLedger, openLedger } from './write/open-ledger.js';
 export { currentLog, ledgerPlaces, segmentOf } from './locations.js';
 export type { LedgerPlaces } from './locations.js';
 export type { AuditRecord, Content, Kind, RecordOf } from './record.js';
-export type { Redactor } from './write/redact.js';
 export { ledgerKeys } from './write/ledger-state.js';
 export type { LedgerKeys } from './write/ledger-state.js';
 export { ConfirmedPolicy } from './write/confirmed-policy.js';

@@ -4,7 +4,7 @@ export type { LockRecord } from './file-lock.js';
 export type { Env, ProcessIdentity } from './platform.js';
 export { createPrivateDirectory, fileFault } from './private-directory.js';
 export type { PrivacyFault } from './private-directory.js';
-export { hasEnded, readProcStat } from './proc-stat.js';
+export { hasEnded, readProcStat } from './linux.js';
 export { childrenOf, identityOf, isDescendantProcess, isRunning, waitForExit } from './processes.js';
 export {
   checkPrivateDirectory,

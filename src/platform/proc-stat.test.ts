@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasEnded, parseProcStat, readProcStat } from './proc-stat.js';
+import { hasEnded, parseProcStat, readProcStat } from './linux.js';
 
 describe('parseProcStat', () => {
   const rest = `${Array.from({ length: 18 }, (_, index) => index).join(' ')} 918273 0`;

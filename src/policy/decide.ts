@@ -16,7 +16,7 @@ import { type CallFacts, type Facts, factsOf, impliedRequests, launches } from '
 import type { EvaluationContext } from './rules/conditions.js';
 import type { Profile } from './file/schema.js';
 import { riskOf, type Risk, type RiskModel } from './risk/risk.js';
-import { firstMatch, type CompiledRule } from './rules/rules.js';
+import type { CompiledRule } from './rules/rules.js';
 import type { WindowRules } from './rules/window-rules.js';
 
 /** A policy compiled for one kind of desktop. */
@@ -84,6 +84,22 @@ export function evaluate(policy: PreparedPolicy, request: PolicyRequest, facts: 
     tierResult('built-in', builtIn),
   ];
   return { outcomes, risk: context.risk, said };
+}
+
+/**
+ * The outcomes of the first matching rule. Every rule that may match is a candidate, up to the first one that certainly
+ * matches. The certain outcome comes first (`undefined`: no rule matches): of equal answers, `distinct` keeps the
+ * first, so a refusal names a rule that needs no guess.
+ */
+function firstMatch(rules: readonly CompiledRule[], context: EvaluationContext): Outcomes {
+  const possible: (Outcome | undefined)[] = [];
+  for (const { matches: fits, outcome } of rules) {
+    const match = fits(context);
+    if (match === 'no') continue;
+    if (match === 'yes') return distinct([outcome, ...possible]);
+    possible.push(outcome);
+  }
+  return distinct([undefined, ...possible]);
 }
 
 /**

@@ -100,6 +100,8 @@ export interface TargetFacts {
   description?: string;
   /** The field masks its input. */
   secure?: boolean;
+  /** The act runs a command or a script there, as in a console. */
+  console?: boolean;
   method?: FindMethod;
   confidence?: number;
   /** Only the window is known, not the element that will receive the input. */

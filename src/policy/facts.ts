@@ -71,7 +71,7 @@ function factsOfTarget(target: TargetFacts): Omit<Facts, 'tool' | 'class' | 'cal
   const { runs, installed } = target;
   const start = { ...(runs && { runs }), ...(installed !== undefined && { installed }) };
   const title = { ...(target.fullTitle !== undefined && { fullTitle: target.fullTitle }) };
-  const terminal = role === 'terminal' || isConsole(target.fullTitle ?? window ?? '');
+  const terminal = role === 'terminal' || target.console === true || isConsole(target.fullTitle ?? window ?? '');
   // Keys go to the element that has the focus, and that element is not known.
   if (target.unseen)
     return { ...title, app: identity, appName, window, terminal, method: 'focus', confidence, contradicted };

@@ -4,7 +4,6 @@ export { keysInText } from './rules/argument-match.js';
 export { explain } from './explain.js';
 export { compilePolicy } from './policy.js';
 export type { CompiledPolicy } from './policy.js';
-export { limitsFor, SlidingMinute } from './rate-limits.js';
 export { parsePolicy, parsePolicyContent } from './file/parse.js';
 export type { ParsedPolicy } from './file/parse.js';
 export type { PolicyFault } from './file/faults.js';

@@ -37,7 +37,7 @@ export function compilePolicy(files: Files, desktop: DesktopKind): CompiledPolic
   const hash = policyHash(profile, files);
   return {
     ...{ profile, settings: settingsOf(files), windows, hash },
-    hasReadRules: (tool) => hasReadRules(files, tool),
+    hasReadRules: readRules(files),
     runsAnything: (path) => prepared.riskModel.apps.runsAnything({ path }) !== 'no',
     takesAnswers: ({ program, title }) => {
       if (program === undefined || OURS(foldText(title)) || isConsole(title)) return true;
@@ -54,12 +54,10 @@ const OURS = compileGlob(BUILT_IN.ours);
  * Windows that the desktop's own files hide are hidden from every caller. Windows that a caller's project hides are
  * hidden from that caller only.
  */
-function hasReadRules(files: Files, tool: string): boolean {
+function readRules(files: Files): (tool: string) => boolean {
   const { user, managed, callerProject } = files;
-  const about = [user, managed, ...projectsOf(files)].some((file) =>
-    file?.rules?.some((rule) => appliesToReads(rule, tool)),
-  );
-  return about || callerProject?.windows !== undefined;
+  const rules = [user, managed, ...projectsOf(files)].flatMap((file) => file?.rules ?? []);
+  return (tool) => rules.some((rule) => appliesToReads(rule, tool)) || callerProject?.windows !== undefined;
 }
 
 const READ_CLASSES: ReadonlySet<string> = new Set(['read', 'capture']);

@@ -172,7 +172,7 @@ export class TaintTracker {
   }
 
   redactText(text: string, { window }: Where = {}): string {
-    return this.values.redact(text, window);
+    return this.empty ? text : this.values.redact(text, window);
   }
 
   /** Redacts a part of a longer text, with enough context on both sides to recognise a value. */

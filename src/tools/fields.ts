@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { DesktopError } from '../shared/index.js';
 import { conditionInput } from './read/ui-wait.js';
 
-/** What every act takes. */
+/** Arguments of every act. */
 export const TARGET = z.string().min(1).max(2_000);
 export const WINDOW = z.string().max(500).optional();
 export const METHOD = z.enum(['auto', 'pattern', 'input']).default('auto');
 export const READY_MS = 5_000;
-/** What must hold afterwards, as in ui_wait. */
+/** A condition that must hold afterwards, as in ui_wait. */
 export const WAITING = {
   verify: conditionInput.optional(),
   timeoutMs: z.int().min(0).max(600_000).optional(),

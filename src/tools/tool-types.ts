@@ -20,7 +20,7 @@ type WithSnapshotElements<Args> = {
 
 /** Every tool, by name. */
 export type ToolName = keyof ToolsByName;
-/** What each tool takes. */
+/** The arguments of each tool. */
 export type ToolArgs = { [Name in ToolName]: WithSnapshotElements<z.input<ToolsByName[Name]['input']>> };
-/** What each tool answers. */
+/** The answer of each tool. */
 export type ToolResult = { [Name in ToolName]: { schema: 1 } & AnswerOf<ToolsByName[Name]> };

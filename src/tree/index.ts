@@ -31,7 +31,7 @@ export type { Role } from './roles/roles.js';
 export { isSecretField, looksSecret, takesTypedText } from './secret-field.js';
 export type { DriverIdentity, Snapshot } from './snapshot.js';
 export type { StateName, States } from './element.js';
-export type { WindowInfo, WindowNode } from './snapshot.js';
+export { mainWindowOf, type WindowInfo, type WindowNode } from './snapshot.js';
 export { diffSnapshots } from './diff/diff.js';
 export type { Change, SnapshotDiff } from './diff/diff.js';
 export { withUntrustedMarkers, withoutUntrustedMarkers } from './quote.js';

@@ -71,3 +71,14 @@ export interface WindowInfo extends Omit<WindowNode, 'of'> {
   /** Title of that window, so that a line about a dialog needs no other window. */
   ofTitle?: string;
 }
+
+/** The window that a dialog, menu or pop-up belongs to in the end; another window itself. */
+export function mainWindowOf(window: WindowInfo, windows: readonly WindowInfo[]): WindowInfo {
+  let here = window;
+  for (let steps = windows.length; here.of !== undefined && steps > 0; steps--) {
+    const owner = windows.find(({ ref }) => ref === here.of);
+    if (!owner) break;
+    here = owner;
+  }
+  return here;
+}

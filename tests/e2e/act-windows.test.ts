@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WindowAnswer, WindowChange } from '../../src/drivers/contract/index.js';
 import { openLinuxDriver } from '../../src/drivers/linux/index.js';
-import { changeWindow } from '../../src/drivers/linux/window-control/index.js';
+import { changeWindow } from '../../src/drivers/linux/window-control/change-window.js';
 import type { WindowNode } from '../../src/tree/index.js';
 import { codeOf } from '../conformance/case.js';
 import { FixtureApp } from '../conformance/fixture-app.js';
 import { ActRoom, by, soon } from './support/act-room.js';
 import { until } from './support/seat-room.js';
 import { eventually, startBareX, XFixture, xframe } from './support/x-seat.js';
-import { openDisplay } from '../../src/drivers/linux/x11/index.js';
+import { openDisplay } from '../../src/drivers/linux/x11/display.js';
 
 const xid = ({ id }: WindowNode): number => Number(id.slice(2));
 

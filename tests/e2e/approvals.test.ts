@@ -96,6 +96,25 @@ describe('an act that needs approval', () => {
     expect(await shown()).toBe('7');
   });
 
+  it('shows long arguments page by page before it is answered', async () => {
+    other.wipe();
+    const text = `${'1+'.repeat(2_000)}4242`;
+    const field = 'app=gnome-calculator >> role=textbox && focused=true';
+    const waiting = room.run(['type', text, '--target', field]);
+    await other.shows(/more +\d+ pages of the arguments not shown yet\. Type m to read them/);
+    await answer(other, 'y', 'Enter');
+    await other.shows(/not shown yet\. Type m to read on, or answer again to allow it unread/);
+    for (let page = 0; page < 3; page++) {
+      other.wipe();
+      other.press('m', 'Enter');
+      await other.shows(page < 2 ? /1\+1\+1\+|\d more pages/ : /You have seen everything|0 more pages/);
+    }
+    expect(await shown()).toBe('7');
+    other.press('n', 'Enter');
+    expect((await waiting).code).toBe(3);
+    expect(await shown()).toBe('7');
+  });
+
   it('is still performed if the user works elsewhere on the desktop meanwhile', async () => {
     other.wipe();
     const waiting = click();

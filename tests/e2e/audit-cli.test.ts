@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -232,6 +233,19 @@ describe('verify where a log is not a plain file', () => {
     }
     const { code, err } = await verify(copy(), '--anchor', join(folder, '000001.jsonl'));
     expect([code, err]).toEqual([2, expect.stringContaining('cannot be read')]);
+  });
+
+  it('refuses a device, and notes a log that is a link', async () => {
+    const folder = join(room.base, 'links');
+    mkdirSync(folder, { mode: 0o700 });
+    symlinkSync('/dev/zero', join(folder, '000001.jsonl'));
+    for (const log of [folder, join(folder, '000001.jsonl')]) {
+      const { code, out, err } = await verify(log);
+      expect([code, out + err]).toEqual([1, expect.stringContaining('000001.jsonl is a device')]);
+    }
+    rmSync(join(folder, '000001.jsonl'));
+    for (const name of readdirSync(copy())) symlinkSync(join(copy(), name), join(folder, name));
+    expect((await verify(folder)).out).toMatch(/symbolic link/);
   });
 
   // Reading is one blocking step. A head that never answers makes that step as long as the test needs.

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Driver, Screenshot, PrivateDesktop } from '../../src/drivers/contract/index.js';
 import { capture } from '../../src/drivers/linux/capture/index.js';
 import { bootPrivateDesktop, openLinuxDriver } from '../../src/drivers/linux/index.js';
-import { openDisplay } from '../../src/drivers/linux/x11/index.js';
+import { openDisplay } from '../../src/drivers/linux/x11/display.js';
 import { Deadline } from '../../src/shared/index.js';
 import type { Box } from '../../src/tree/index.js';
 import { coloursOf } from './support/colours.js';

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FixtureApp } from '../conformance/fixture-app.js';
 import { openRealDesktop, soon, type RealDesktop } from './support/real-desktop.js';
 import { until } from './support/seat-room.js';
 
@@ -34,4 +35,21 @@ test('what was copied in a hidden window is not read from the clipboard, and wha
   expect(said).not.toMatch(/topsecret|mousepad|Password/);
   await real.call('ui_clipboard', { text: 'mine' });
   expect((await real.call('ui_clipboard')).json).toMatchObject({ read: 'mine' });
+});
+
+test('what its app marks as a password is not read from the clipboard, and what comes after it is', async () => {
+  const app = await FixtureApp.start('act-qt.py', real.seat.env);
+  try {
+    await app.command('copy-password k3p');
+    const { clipboard } = real.driver;
+    await until('the copy', async () => (await clipboard!.owner!({ deadline: soon() }))?.secret);
+    const said = await real.call('ui_clipboard');
+    expect(said.json).toMatchObject({ read: '‹secret:clipboard›' });
+    expect(JSON.stringify(said)).not.toContain('k3p');
+    await app.command('copy plain text');
+    await until('the next copy', async () => (await clipboard!.read({ deadline: soon() })) === 'plain text');
+    expect((await real.call('ui_clipboard')).json).toMatchObject({ read: 'plain text' });
+  } finally {
+    await app.end();
+  }
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ClickOptions, Modifier, MouseButton } from '../../src/drivers/contract/index.js';
-import { openInputDevice, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
+import { openInputDevice, type LinuxInputDevice } from '../../src/drivers/linux/input/input-device.js';
 import type { Point } from '../../src/tree/index.js';
 import type { DiaryLine, FixtureApp } from '../conformance/fixture-app.js';
 import { startInputApp } from './support/input-app.js';

@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OPEN_GATE, type CheckpointGate } from '../../src/drivers/contract/index.js';
-import { openInputDevice, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
+import { openInputDevice, type LinuxInputDevice } from '../../src/drivers/linux/input/input-device.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
 import { noteSeed } from '../evidence.js';
 import type { FixtureApp } from '../conformance/fixture-app.js';

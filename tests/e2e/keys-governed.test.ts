@@ -6,17 +6,27 @@ import { GovernedDesktop, type Said } from './support/governed-desktop.js';
 import { PageServer } from './support/page-server.js';
 import { until } from './support/seat-room.js';
 
-/** Rules deny a click on Send, and the choice of Public and Urgent. Keys must not get around them. */
+/** Rules deny clicks on some buttons, and the choice of Public and Urgent. Keys must not get around them. */
 const POLICY = `version: 1
 rules:
   - { name: no-send, when: { name: Send, tool: ui_click }, decision: deny }
+  - { name: no-shortcut, when: { name: [Deploy, Archive, Cancel], tool: ui_click }, decision: deny }
   - { name: no-choice, when: { name: [Public, Urgent], class: act }, decision: deny }
 `;
 const PAGE = `<form onsubmit="return false"><input aria-label=Subject>
 <button accesskey=s onclick="hits.push('Send')">Send</button></form><button onclick="hits.push('Keep')">Keep</button>
 <label><input type=radio name=r checked onchange="hits.push('Private')">Private</label>
 <label><input type=radio name=r onchange="hits.push('Public')">Public</label>
-<select aria-label=Priority onchange="hits.push(value)"><option>Low<option>Normal<option>Urgent</select>`;
+<select aria-label=Priority onchange="hits.push(value)"><option>Low<option>Normal<option>Urgent</select>
+<button accesskey=k onclick="hits.push('Archive')">Archive</button>
+<button id=deploy aria-keyshortcuts="Control+D" onclick="hits.push('Deploy')">Deploy</button>
+<dialog oncancel="hits.push('Cancel')"><button>Apply</button><button autofocus>Cancel</button></dialog>`;
+const SHORTCUT = `addEventListener('keydown', (key) => {
+  if (key.ctrlKey && key.key === 'd') { key.preventDefault(); document.querySelector('#deploy').click(); } });`;
+
+/** GTK 4.8 reports no keys of its controls: any of them counts. */
+const BOUND = /"(Deploy|Archive)", which rule no-shortcut denies/;
+const UNKNOWN = /not known in advance, which rule no-\w+ may deny/;
 
 /** Where the keys go, what is pressed, and what the refusal names. */
 const ATTACKS: [what: string, focus: string, tool: string, args: object, names: RegExp][] = [
@@ -40,6 +50,9 @@ const ATTACKS: [what: string, focus: string, tool: string, args: object, names: 
   ['an arrow in a combo box', 'Priority', 'ui_key', { keys: 'Down Down' }, /rule no-choice (may deny|denies)/],
   ['a letter in a combo box', 'Priority', 'ui_key', { keys: 'u' }, /rule no-choice (may deny|denies)/],
   ['a mnemonic', 'Subject', 'ui_key', { keys: 'alt+s' }, /button "Send"/],
+  ['an accelerator', 'Subject', 'ui_key', { keys: 'ctrl+d' }, BOUND],
+  ['a mnemonic that is in no name', 'Subject', 'ui_key', { keys: 'alt+k' }, BOUND],
+  ['Escape in a dialog', 'Cancel', 'ui_key', { keys: 'Escape' }, /button "Cancel", which rule no-shortcut denies/],
   ['Space after Tab', 'Subject', 'ui_key', { keys: 'Tab Space' }, /which rule no-\w+ may deny/],
   ['Space after Down', 'Subject', 'ui_key', { keys: 'Down Space' }, /which rule no-\w+ may deny/],
 ];
@@ -70,7 +83,7 @@ async function openApp(toolkit: string): Promise<Stage> {
 async function openPage(): Promise<Stage> {
   const [room, page] = await Promise.all([GovernedDesktop.open(POLICY), PageServer.start('act-page.html')]);
   await room.seat.launch('chromium', ['--start-maximized', page.url]);
-  await page.run(`window.hits = []; document.body.innerHTML = ${JSON.stringify(PAGE)}; 1`);
+  await page.run(`window.hits = []; document.body.innerHTML = ${JSON.stringify(PAGE)}; ${SHORTCUT} 1`);
   const selectors: Record<string, string> = {
     Subject: '[aria-label=Subject]',
     Keep: 'body > button',
@@ -80,8 +93,11 @@ async function openPage(): Promise<Stage> {
   return {
     room,
     effects: () => page.run('window.hits'),
-    focus: async (name) =>
-      void (await page.run(`document.querySelector(${JSON.stringify(selectors[name])}).focus(); 1`)),
+    focus: async (name) => {
+      const at = `document.querySelector(${JSON.stringify(selectors[name] ?? 'dialog')})`;
+      const dialog = `document.querySelector('dialog')`;
+      await page.run(name in selectors ? `${dialog}.close(); ${at}.focus(); 1` : `${at}.showModal(); 1`);
+    },
     close: async () => {
       await room.close();
       await page.stop();
@@ -113,7 +129,7 @@ describe.each(['gtk3', 'gtk4', 'qt', 'chromium'])('keys in %s', (toolkit) => {
     const before = (await stage.effects()).length;
     const said: Said = await stage.room.call(tool, { ...args, timeoutMs: 10_000 });
     expect([said.code, (await stage.effects()).slice(before)]).toEqual(['policy_denied', []]);
-    expect(said.text).toMatch(names);
+    expect(said.text).toMatch(toolkit === 'gtk4' && names === BOUND ? UNKNOWN : names);
   });
 
   it('presses what no rule denies', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect as connectTo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -153,6 +154,33 @@ describe('MCP by HTTP', () => {
     expect(said.status, said.body).toBe(status);
     expect(Object.keys(said.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect(said.body).not.toContain(token);
+  });
+
+  // Written byte for byte: HTTP clients repair or refuse such headers before they send them.
+  test.each<[string, string[], number]>([
+    ['as it should be', [], 200],
+    ['from a page of another site', ['Sec-Fetch-Site: cross-site'], 403],
+    ['from a page on another port', ['sec-fetch-site: same-site'], 403],
+    ['with that header twice', ['Sec-Fetch-Site: none', 'Sec-Fetch-Site: cross-site'], 403],
+    ['with Host twice, ours first', ['Host: evil.example'], 403],
+    ['with Host twice, both ours', ['host: OURS'], 403],
+    ['with Host on a continued line', ['X-A: 1', ' Host: evil.example'], 400],
+  ])('a request over a raw socket %s', async (_, lines, status) => {
+    const body = INITIALIZE;
+    const head = [
+      'POST /mcp HTTP/1.1',
+      `Host: ${url.host}`,
+      ...Object.entries(good()).map(([name, value]) => `${name}: ${value}`),
+      `Content-Length: ${body.length}`,
+      ...lines.map((line) => line.replace('OURS', url.host)),
+    ];
+    const socket = connectTo(Number(url.port), '127.0.0.1');
+    let said = '';
+    socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    await until('its answer', () => /^HTTP\/1\.1 \d+ .*\r\n/.test(said));
+    socket.destroy();
+    expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // @module-tag safety
 
 import { afterEach, describe, expect, it } from 'vitest';
-import type { WindowWatch } from '../../src/drivers/linux/x11/index.js';
+import type { WindowWatch } from '../../src/drivers/linux/x11/windows/watch.js';
 import { GovernedDesktop } from './support/governed-desktop.js';
 import { eventually, openXSeat, soon, XFixture } from './support/x-seat.js';
 

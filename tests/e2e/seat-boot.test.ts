@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PrivateDesktop } from '../../src/drivers/contract/index.js';
-import { bootPrivateDesktop } from '../../src/drivers/linux/private-desktop/index.js';
+import { bootPrivateDesktop } from '../../src/drivers/linux/private-desktop/boot.js';
 import { ask, processesOf, SeatRoom, until } from './support/seat-room.js';
 
 const room = new SeatRoom();

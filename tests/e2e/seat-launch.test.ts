@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PrivateDesktop } from '../../src/drivers/contract/index.js';
-import { bootPrivateDesktop } from '../../src/drivers/linux/private-desktop/index.js';
+import { bootPrivateDesktop } from '../../src/drivers/linux/private-desktop/boot.js';
 import { ask, SeatRoom, until } from './support/seat-room.js';
 
 const room = new SeatRoom();

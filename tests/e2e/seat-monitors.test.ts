@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { bootPrivateDesktop } from '../../src/drivers/linux/private-desktop/index.js';
+import { bootPrivateDesktop } from '../../src/drivers/linux/private-desktop/boot.js';
 import { ask, SeatRoom, until } from './support/seat-room.js';
 
 const OWNER = fileURLToPath(new URL('./support/visible-owner.mjs', import.meta.url));

@@ -35,9 +35,9 @@ beforeAll(async () => {
   [bank, other] = await Promise.all([PageServer.start('secrets-page.html'), PageServer.start('secrets-page.html')]);
   const kept = NAMES.flatMap((name) => [
     `  ${name}: { file: "~/kept/${name}", into: { app: "/usr/bin/python3*" } }`,
-    `  ${name}-page: { file: "~/kept/${name}", into: { app: "*chromium*", url: "${bank.url}*" } }`,
+    `  ${name}-page: { file: "~/kept/${name}", into: { app: ["*chromium*", "*firefox*"], url: "${bank.url}*" } }`,
   ]);
-  kept.push('  titled: { file: "~/kept/twelve", into: { app: "*chromium*", window: "*Secrets*" } }');
+  kept.push('  titled: { file: "~/kept/twelve", into: { app: ["*chromium*", "*firefox*"], window: "*Secrets*" } }');
   const policy = `version: 1\nlimits: { actsPerMinute: 10000 }\nsecrets:\n${kept.join('\n')}\n  elsewhere: { file: "~/kept/four", into: { app: "/usr/bin/elsewhere" } }\n`;
   room = await HostRoom.open({}, '1280x900', policy);
   mkdirSync(join(room.base, 'kept'), { mode: 0o700 });
@@ -193,9 +193,9 @@ describe.each(KITS)('in %s', (kit) => {
   });
 });
 
-describe('a secret for a page, in chromium', () => {
+describe.each(['chromium', 'firefox-esr'])('a secret for a page, in %s', (browser) => {
   beforeAll(async () => {
-    await room.launch('chromium', other.url);
+    await room.launch(browser, other.url);
     await room.snapshotUntil('its fields', (look) => JSON.stringify(look).includes('Password'), {
       window: 'Secrets in',
     });
@@ -224,7 +224,7 @@ describe('a secret for a page, in chromium', () => {
       for (const text of texts) expect(text).toMatch(/^failed: policy_denied\. .* is for another page\./);
       expect(arrived, field).toEqual([]);
     }
-    // From here on in its own page. Nothing was typed: Chromium does not offer to save anything.
+    // From here on in its own page. Nothing was typed: the browser does not offer to save anything.
     await other.run(`setTimeout(() => (location = ${JSON.stringify(bank.url)})) && true`);
     await bank.run('true');
   });

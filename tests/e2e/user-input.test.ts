@@ -2,8 +2,8 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseKeys, type UserInputEvent } from '../../src/drivers/contract/index.js';
-import { openInputDevice, watchUserInput, type LinuxInputDevice } from '../../src/drivers/linux/input/index.js';
-import { connect } from '../../src/drivers/linux/input/input-device.js';
+import { openInputDevice, type LinuxInputDevice, connect } from '../../src/drivers/linux/input/input-device.js';
+import { watchUserInput } from '../../src/drivers/linux/input/user-input.js';
 import { setLocks } from '../../src/drivers/linux/input/xtest-requests.js';
 import { sendRequests, ServerState } from '../../src/drivers/linux/input/server-state.js';
 import { Deadline } from '../../src/shared/index.js';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDisplay, type WindowWatch } from '../../src/drivers/linux/x11/index.js';
+import { openDisplay } from '../../src/drivers/linux/x11/display.js';
+import type { WindowWatch } from '../../src/drivers/linux/x11/windows/watch.js';
 import { freeze } from '../conformance/freeze.js';
 import { eventually, openXSeat, soon, startBareX, tool, XFixture, type XSeat } from './support/x-seat.js';
 import { dice } from './support/warm-room.js';

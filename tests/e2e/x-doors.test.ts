@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { openDisplay } from '../../src/drivers/linux/x11/index.js';
+import { openDisplay } from '../../src/drivers/linux/x11/display.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
 import { freeze } from '../conformance/freeze.js';
 import { cookieFile, end, eventually, openXSeat, soon, startBareX, tool, type BareX } from './support/x-seat.js';

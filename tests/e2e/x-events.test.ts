@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DriverEvent } from '../../src/drivers/contract/index.js';
-import { windowIdOf } from '../../src/drivers/linux/x11/index.js';
+import { windowIdOf } from '../../src/drivers/linux/x11/windows/window.js';
 import { end, eventually, openXSeat, XFixture, type XSeat } from './support/x-seat.js';
 
 let x: XSeat;

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDisplay, windowIdOf, type WindowWatch, type XDisplay } from '../../src/drivers/linux/x11/index.js';
+import { openDisplay, type XDisplay } from '../../src/drivers/linux/x11/display.js';
+import { windowIdOf } from '../../src/drivers/linux/x11/windows/window.js';
+import type { WindowWatch } from '../../src/drivers/linux/x11/windows/watch.js';
 import { eventually, soon, startBareX, XFixture, type BareX } from './support/x-seat.js';
 
 let bare: BareX;

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDisplay, type XDisplay } from '../../src/drivers/linux/x11/index.js';
+import { openDisplay, type XDisplay } from '../../src/drivers/linux/x11/display.js';
 import { captureScreen } from '../../src/drivers/linux/capture/pixels.js';
 import { SharedImage } from '../../src/drivers/linux/capture/shared-image.js';
 import { encodePng } from '../../src/imaging/index.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { xidOf } from '../../src/drivers/linux/x11/index.js';
+import { xidOf } from '../../src/drivers/linux/x11/windows/window.js';
 import { freeze } from '../conformance/freeze.js';
 import { eventually, openXSeat, soon, tool, xframe, XFixture, xwininfo, type XSeat } from './support/x-seat.js';
 

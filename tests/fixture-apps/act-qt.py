@@ -265,10 +265,18 @@ class Main(QMainWindow):
         answer = {QMessageBox.Yes: "Yes", QMessageBox.No: "No"}.get(box.exec_(), "closed")
         diary(dialog=act_scene.DIALOG, answer=answer)
 
+    def copy_password(self, text):
+        """As KeePassXC does it: the text, and a target that marks it as a password."""
+        data = QMimeData()
+        data.setText(plain(text))
+        data.setData("x-kde-passwordManagerHint", b"secret")
+        QApplication.clipboard().setMimeData(data)
+
     def commands(self):
         clipboard = QApplication.clipboard()
         return {
             "copy": lambda a: clipboard.setText(plain(a)),
+            "copy-password": self.copy_password,
             "copy-many": lambda a: clipboard.setText(act_scene.long_text(int(a))),
             "paste": lambda _: diary(pasted=act_scene.summary(clipboard.text())),
             "enable": lambda a: self.widgets[a].setEnabled(True),

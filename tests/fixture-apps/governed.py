@@ -6,10 +6,11 @@ import sys
 
 import gi
 
+gi.require_version("Atk", "1.0")
 gi.require_version("Gdk", "3.0")
 gi.require_version("GdkX11", "3.0")
 gi.require_version("Gtk", "3.0")
-from gi.repository import Gdk, GdkX11, GLib, Gtk  # noqa: E402
+from gi.repository import Atk, Gdk, GdkX11, GLib, Gtk  # noqa: E402
 
 import scene  # noqa: E402
 from scene import diary, plain  # noqa: E402
@@ -127,8 +128,16 @@ class Main:
         title, x, y = plain(argument).split("|")
         self.beside[title].move(int(x), int(y))
 
+    def embed(self, _):
+        """A terminal as part of the window, as in an editor."""
+        terminal = Gtk.TextView(width_request=140, height_request=60)
+        terminal.get_accessible().set_role(Atk.Role.TERMINAL)
+        self.groups[1].inner.put(terminal, 20, 20)
+        terminal.show()
+
     def commands(self):
         return {
+            "embed": self.embed,
             "rename": self.rename,
             "nudge": self.nudge,
             "replace": self.replace,

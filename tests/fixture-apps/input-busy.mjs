@@ -1,6 +1,6 @@
 // An input device that never rests, until the process ends: node input-busy.mjs WHAT
 // Prints a line when it begins. Uses what was built, as a host does.
-import { openInputDevice } from '../../dist/drivers/linux/input/index.js';
+import { openInputDevice } from '../../dist/drivers/linux/input/input-device.js';
 import { Deadline } from '../../dist/shared/index.js';
 
 const soon = () => Deadline.in(60_000);

@@ -1,7 +1,8 @@
 """A form for tests about keys, in GTK 3, GTK 4 or Qt: `keys_scene.py TOOLKIT`.
 
 Enter in the subject presses Send, the default button. Public is a radio button beside Private, Urgent an option beside
-Low, and alt+s is the mnemonic of Send. Everything that is pressed or chosen is one line of the diary."""
+Low, and alt+s is the mnemonic of Send. From everywhere ctrl+d presses Deploy and alt+k Archive, although no name has
+that letter. `focus Cancel` opens a dialog, in which Escape cancels; any other focus closes it. Everything that is pressed or chosen is one line of the diary."""
 import sys
 
 import scene
@@ -16,7 +17,8 @@ def gtk(version):
     import gi
 
     gi.require_version("Gtk", version)
-    from gi.repository import GLib, Gtk
+    gi.require_version("Gdk", version)
+    from gi.repository import Gdk, GLib, Gtk
 
     old = version == "3.0"
     window = Gtk.Window(title=TITLE, default_width=360, default_height=320)
@@ -28,10 +30,35 @@ def gtk(version):
     keep = Gtk.Button(label="Keep")
     for button, name in ((send, "Send"), (keep, "Keep")):
         button.connect("clicked", lambda _, name=name: diary(clicked=name))
+    archive, letter = Gtk.Button(label="Archive"), Gtk.Label(label="_K", use_underline=True)
+    archive.connect("clicked", lambda _: diary(clicked="Archive"))
+    letter.set_mnemonic_widget(archive)
+    deploy = lambda *_: diary(clicked="Deploy") or True
     add(box, label)
     add(box, subject)
     add(box, send)
     add(box, keep)
+    if old:
+        keys = Gtk.AccelGroup()
+        window.add_accel_group(keys)
+        item, menu, bar = Gtk.MenuItem(label="Deploy"), Gtk.Menu(), Gtk.MenuBar()
+        item.connect("activate", deploy)
+        item.add_accelerator("activate", keys, Gdk.KEY_d, Gdk.ModifierType.CONTROL_MASK, Gtk.AccelFlags.VISIBLE)
+        top = Gtk.MenuItem(label="Issue")
+        top.set_submenu(menu)
+        menu.append(item)
+        bar.append(top)
+        add(box, bar)
+    else:
+        button = Gtk.Button(label="Deploy")
+        button.connect("clicked", deploy)
+        shortcut = Gtk.Shortcut.new(Gtk.ShortcutTrigger.parse_string("<Control>d"), Gtk.CallbackAction.new(deploy))
+        controller = Gtk.ShortcutController(scope=Gtk.ShortcutScope.GLOBAL)
+        controller.add_shortcut(shortcut)
+        window.add_controller(controller)
+        add(box, button)
+    add(box, letter)
+    add(box, archive)
     group = None
     for at, name in enumerate(RADIOS):
         if old:
@@ -65,7 +92,29 @@ def gtk(version):
     if old:
         combo.show()
     loop = GLib.MainLoop()
-    commands = {"focus": lambda name: {"Subject": subject, "Keep": keep, "Private": group, "Priority": combo}[name].grab_focus()}
+    dialogs = []
+
+    def responded(dialog, response):
+        diary(clicked="Cancel" if response in (Gtk.ResponseType.CANCEL, Gtk.ResponseType.DELETE_EVENT) else "Apply")
+        closed()
+
+    def closed():
+        while dialogs:
+            dialogs.pop().destroy()
+
+    def focus(name):
+        closed()
+        if name != "Cancel":
+            return {"Subject": subject, "Keep": keep, "Private": group, "Priority": combo}[name].grab_focus()
+        dialog = Gtk.Dialog(title=scene.DIALOG, transient_for=window)
+        dialog.add_button("Apply", Gtk.ResponseType.APPLY)
+        cancel = dialog.add_button("Cancel", Gtk.ResponseType.CANCEL)
+        dialog.connect("response", responded)
+        dialogs.append(dialog)
+        dialog.present()
+        cancel.grab_focus()
+
+    commands = {"focus": focus}
     scene.listen(lambda work, line: GLib.idle_add(lambda: work(line) and False), commands, loop.quit)
     GLib.idle_add(lambda: diary(ready=True) and False)
     loop.run()
@@ -73,7 +122,16 @@ def gtk(version):
 
 def qt():
     from PyQt5.QtCore import QObject, pyqtSignal
-    from PyQt5.QtWidgets import QApplication, QComboBox, QDialog, QLineEdit, QPushButton, QRadioButton, QVBoxLayout
+    from PyQt5.QtWidgets import (
+        QApplication,
+        QComboBox,
+        QDialog,
+        QLineEdit,
+        QMessageBox,
+        QPushButton,
+        QRadioButton,
+        QVBoxLayout,
+    )
 
     class Loop(QObject):
         heard = pyqtSignal(object, object)
@@ -96,14 +154,37 @@ def qt():
     combo.setAccessibleName("Priority")
     combo.addItems(OPTIONS)
     combo.currentTextChanged.connect(lambda text: diary(chosen=text))
-    for widget in (subject, send, keep, *radios, combo):
+    archive, deploy = QPushButton("Archive"), QPushButton("Deploy")
+    archive.setShortcut("Alt+K")
+    deploy.setShortcut("Ctrl+D")
+    archive.clicked.connect(lambda: diary(clicked="Archive"))
+    deploy.clicked.connect(lambda: diary(clicked="Deploy"))
+    for widget in (subject, send, keep, *radios, combo, archive, deploy):
         layout.addWidget(widget)
     window.show()
     window.finished.connect(app.quit)
     loop = Loop()
     loop.heard.connect(lambda perform, line: perform(line))
     places = {"Subject": subject, "Keep": keep, "Private": radios[0], "Priority": combo}
-    scene.listen(loop.heard.emit, {"focus": lambda name: places[name].setFocus()}, app.quit)
+    dialogs = []
+
+    def focus(name):
+        while dialogs:
+            dialogs.pop().done(7)
+        if name != "Cancel":
+            window.activateWindow()
+            return places[name].setFocus()
+        dialog = QMessageBox(window)
+        dialog.setWindowTitle(scene.DIALOG)
+        dialog.setText("Apply it?")
+        dialog.addButton("Apply", QMessageBox.AcceptRole)
+        cancel = dialog.addButton("Cancel", QMessageBox.RejectRole)
+        cancel.clicked.connect(lambda: diary(clicked="Cancel"))
+        dialogs.append(dialog)
+        dialog.open()
+        cancel.setFocus()
+
+    scene.listen(loop.heard.emit, {"focus": focus}, app.quit)
     diary(ready=True)
     app.exec_()
 

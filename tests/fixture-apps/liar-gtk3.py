@@ -21,6 +21,8 @@ class Main:
         self.window.connect("destroy", lambda _: (diary(closed=liar_scene.TITLE), Gtk.main_quit()))
         self.widgets, self.lives, self.backwards, self.running, self.second = {}, 0, False, None, None
         self.changing = False
+        self.on_press = self.on_release = None
+        Gdk.event_handler_set(self.heard)
         column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=4)
         for part in (self.menus(), self.buttons(), self.track(), self.fields(), self.choices(), self.list()):
             column.pack_start(part, part is getattr(self, "pane", None), True, 0)
@@ -138,9 +140,10 @@ class Main:
         colour.set_active(0)
         colour.connect("changed", lambda w: diary(selected=w.get_active_text()))
         row.add(colour)
-        tick = self.widgets["Tick"] = Gtk.CheckButton(label="Tick")
-        tick.connect("toggled", lambda w: diary(toggled="Tick", on=w.get_active()))
-        row.add(tick)
+        for name in liar_scene.CHECKS:
+            tick = self.widgets[name] = Gtk.CheckButton(label=name)
+            tick.connect("toggled", lambda w: diary(toggled=w.get_label(), on=w.get_active()))
+            row.add(tick)
         row.add(self.button("Next", lambda: self.widgets["Next"].set_label("Send")))
         row.add(self.button("Deliver"))
         return row
@@ -162,6 +165,36 @@ class Main:
         self.pane = Gtk.ScrolledWindow(overlay_scrolling=False)
         self.pane.add(self.items)
         return self.pane
+
+    def heard(self, event):
+        """Before GTK handles the event."""
+        if event.type == Gdk.EventType.BUTTON_PRESS and self.on_press:
+            do, self.on_press = self.on_press, None
+            do()
+        if event.type == Gdk.EventType.BUTTON_RELEASE and self.on_release:
+            do, self.on_release = self.on_release, None
+            do()
+        Gtk.main_do_event(event)
+
+    def slip(self, _):
+        self.on_press = self.relabel
+
+    def relabel(self):
+        self.backwards = not self.backwards
+        for row in self.items.get_children():
+            row.number = liar_scene.ITEMS + 1 - row.number
+            label, delete = row.get_child().get_children()
+            label.set_text(liar_scene.item(row.number))
+            delete.set_label("Delete " + liar_scene.item(row.number))
+
+    def swap(self, _):
+        self.on_release = self.exchange
+
+    def exchange(self):
+        one, other = (self.widgets[name] for name in liar_scene.CHECKS)
+        names = one.get_label(), other.get_label()
+        other.set_label(names[0])
+        one.set_label(names[1])
 
     def sort(self, _):
         self.backwards = not self.backwards
@@ -200,6 +233,8 @@ class Main:
             "step": self.step,
             "scroll": self.scroll,
             "sort": self.sort,
+            "slip": self.slip,
+            "swap": self.swap,
             "second": self.open_second,
             "close-second": self.close_second,
             "tell": lambda _: diary(held={name: self.widgets[name].get_text() for name in liar_scene.FIELDS}),

@@ -29,6 +29,11 @@ class Main:
         self.widgets, self.lives, self.running, self.second = {}, 0, None, None
         self.changing = False
         self.sorting = False
+        self.on_press = self.on_release = None
+        self.bound = {}
+        first = Gtk.GestureClick(propagation_phase=Gtk.PropagationPhase.CAPTURE)
+        first.connect("pressed", lambda *_: self.pressed())
+        self.window.add_controller(first)
         self.actions()
         column = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=4)
         for part in (self.buttons(), self.track(), self.fields(), self.choices(), self.list()):
@@ -137,9 +142,10 @@ class Main:
         colour = named(Gtk.DropDown.new_from_strings(["Red", "Green", "Blue"]), "Colour")
         colour.connect("notify::selected", lambda w, _: diary(selected=w.get_selected_item().get_string()))
         row.append(colour)
-        tick = self.widgets["Tick"] = Gtk.CheckButton(label="Tick")
-        tick.connect("toggled", lambda w: diary(toggled="Tick", on=w.get_active()))
-        row.append(tick)
+        for name in liar_scene.CHECKS:
+            tick = self.widgets[name] = Gtk.CheckButton(label=name)
+            tick.connect("toggled", lambda w: (self.released(), diary(toggled=w.get_label(), on=w.get_active())))
+            row.append(tick)
         row.append(self.button("Next", lambda: self.widgets["Next"].set_label("Send")))
         row.append(self.button("Deliver"))
         return row
@@ -176,6 +182,37 @@ class Main:
         label = item.get_child().get_first_child()
         label.set_text(liar_scene.item(item.get_item().n))
         label.get_next_sibling().set_label("Delete " + liar_scene.item(item.get_item().n))
+        self.bound[item] = True
+
+    def pressed(self):
+        """Before the list handles the press."""
+        if self.on_press:
+            do, self.on_press = self.on_press, None
+            do()
+
+    def released(self):
+        """Within the toggle, before the app looks which one it was: the gesture of the check box is alone with it."""
+        if self.on_release:
+            do, self.on_release = self.on_release, None
+            do()
+
+    def slip(self, _):
+        self.on_press = self.relabel
+
+    def relabel(self):
+        for at in range(self.store.get_n_items()):
+            self.store.get_item(at).n = liar_scene.ITEMS + 1 - self.store.get_item(at).n
+        for item in [one for one in self.bound if one.get_item()]:
+            self.bind(None, item)
+
+    def swap(self, _):
+        self.on_release = self.exchange
+
+    def exchange(self):
+        one, other = (self.widgets[name] for name in liar_scene.CHECKS)
+        names = one.get_label(), other.get_label()
+        other.set_label(names[0])
+        one.set_label(names[1])
 
     def sort(self, _):
         items = [self.store.get_item(at) for at in range(self.store.get_n_items())]
@@ -217,6 +254,8 @@ class Main:
             "step": self.step,
             "scroll": self.scroll,
             "sort": self.sort,
+            "slip": self.slip,
+            "swap": self.swap,
             "second": self.open_second,
             "close-second": self.close_second,
             "tell": lambda _: diary(held={name: self.widgets[name].get_text() for name in liar_scene.FIELDS}),

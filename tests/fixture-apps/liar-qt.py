@@ -156,9 +156,12 @@ class Main(QMainWindow):
         colour.addItems(["Red", "Green", "Blue"])
         colour.currentTextChanged.connect(lambda t: diary(selected=t))
         row.addWidget(colour)
-        tick = self.widgets["Tick"] = QCheckBox("Tick")
-        tick.toggled.connect(lambda on: diary(toggled="Tick", on=on))
-        row.addWidget(tick)
+        self.swaps = False
+        for name in liar_scene.CHECKS:
+            tick = self.widgets[name] = QCheckBox(name)
+            tick.toggled.connect(lambda on, w=tick: diary(toggled=w.text(), on=on))
+            tick.mouseReleaseEvent = lambda event, do=tick.mouseReleaseEvent: (self.exchange(), do(event))[1]
+            row.addWidget(tick)
         row.addWidget(self.button("Next", lambda: self.widgets["Next"].setText("Send")))
         row.addWidget(self.button("Deliver"))
         return row
@@ -183,6 +186,18 @@ class Main(QMainWindow):
 
     def slip(self, _):
         self.slips = True
+
+    def swap(self, _):
+        self.swaps = True
+
+    def exchange(self):
+        if not self.swaps:
+            return
+        self.swaps = False
+        one, other = (self.widgets[name] for name in liar_scene.CHECKS)
+        names = one.text(), other.text()
+        other.setText(names[0])
+        one.setText(names[1])
 
     def sort(self, _):
         """The texts change places, as in a view whose model was sorted; nothing is selected then."""
@@ -225,6 +240,7 @@ class Main(QMainWindow):
             "scroll": self.scroll,
             "sort": self.sort,
             "slip": self.slip,
+            "swap": self.swap,
             "second": self.open_second,
             "close-second": self.close_second,
             "tell": lambda _: diary(held={name: self.widgets[name].text() for name in liar_scene.FIELDS}),

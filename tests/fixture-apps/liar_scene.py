@@ -3,8 +3,9 @@
 Commands, the same in every toolkit: cover, uncover (the button "Lid" over "Under"), disable NAME, enable NAME,
 rename NAME NEW, replace (another "Twin" in the place of the first), run, halt ("Runner" moves), scroll N (item N comes
 into view), sort (the list the other way round), second, close-second (another window), wild N SEED MS (does N such
-things by itself at random moments), tell (what the fields hold), slip (Qt: the list sorts itself while it handles
-the next press). The field "Shy" passes its focus on to "Plain", and "Jump" does when it holds three letters. "Hop" passes
+things by itself at random moments), tell (what the fields hold), slip (the rows of the list take each other's texts
+while the app handles the next press, as in a view whose model was sorted; in the page it is the list "Picks"), swap
+(the check boxes "Tick" and "Tock" do that while the app handles the next release). The field "Shy" passes its focus on to "Plain", and "Jump" does when it holds three letters. "Hop" passes
 it on to the button "Deliver" then. "Next" is called "Send" after its first click; "rename Next Next" undoes that.
 """
 import random
@@ -20,6 +21,7 @@ JUMPS = 3
 FIELDS = ("Plain", "Drops", "Upper", "Short", "Pop", "Shy", "Jump", "Hop")
 BUTTONS = ("Under", "Pay", "Twin", "Hang", "Idle", "Open second")
 STEP_MS = 16
+CHECKS = ("Tick", "Tock")
 
 
 def kept(name, text):

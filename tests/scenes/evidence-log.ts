@@ -5,13 +5,19 @@ import { EvidenceLedger } from '../../src/audit/evidence/evidence-ledger.js';
 import { blobDirectory, type BlobDisk } from '../../src/audit/evidence/blob-store.js';
 import { evidenceKeyPath } from '../../src/audit/evidence/blob-store.js';
 import { openEvidence, type OpenedEvidence } from '../../src/audit/evidence/open-evidence.js';
-import { type ActOutcome, type Intent, type SnapshotContent, snapshotHash } from '../../src/audit/ledger.js';
+import {
+  type ActOutcome,
+  type Intent,
+  type SnapshotContent,
+  snapshotHash,
+  NO_REDACTION,
+  type Redactor,
+} from '../../src/audit/ledger.js';
 import { ledgerPlaces, type LedgerPlaces } from '../../src/audit/locations.js';
 import { readLog } from '../../src/audit/read/read-log.js';
 import type { AuditRecord, RecordOf } from '../../src/audit/record.js';
 import type { FileLedger } from '../../src/audit/write/file-ledger.js';
 import { openLedger } from '../../src/audit/write/open-ledger.js';
-import { NO_REDACTION, type Redactor } from '../../src/audit/write/redact.js';
 
 export const NOW = Date.parse('2026-11-15T10:30:45.000Z');
 

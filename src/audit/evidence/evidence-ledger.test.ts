@@ -4,10 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clickOn, content, done, EvidenceLog } from '../../../tests/scenes/evidence-log.js';
-import { snapshotHash } from '../ledger.js';
+import { snapshotHash, type Redactor } from '../ledger.js';
 import { recordText } from '../read/format-record.js';
 import { verifyDesktop } from '../verify/verify.js';
-import type { Redactor } from '../write/redact.js';
 import { MAX_BLOB_BYTES } from './blob-store.js';
 
 let scene: EvidenceLog;

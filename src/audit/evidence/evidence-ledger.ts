@@ -1,9 +1,8 @@
 import { debug, DesktopError } from '../../shared/index.js';
 import { diskFault } from '../errors.js';
-import type { ActOutcome, CallNote, Intent, Ledger, Note } from '../ledger.js';
+import type { ActOutcome, CallNote, Intent, Ledger, Note, Redactor } from '../ledger.js';
 import type { LedgerPlaces } from '../locations.js';
 import type { FileLedger } from '../write/file-ledger.js';
-import type { Redactor } from '../write/redact.js';
 import { type BlobDisk, BlobStore, deleteBlobs, expiredBlobs } from './blob-store.js';
 import { prepareBlob } from './snapshot-content.js';
 

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
-import { type SnapshotContent, snapshotText } from '../ledger.js';
+import { type SnapshotContent, snapshotText, type Redactor, type TextPlace } from '../ledger.js';
 import { hashOf } from '../line.js';
-import type { Redactor, TextPlace } from '../write/redact.js';
 import { BLOB_OVERHEAD } from './blob.js';
 import { MAX_BLOB_BYTES } from './blob-store.js';
 

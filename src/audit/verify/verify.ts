@@ -3,11 +3,19 @@ import { basename, dirname } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
 import { countEvidence } from '../evidence/open-evidence.js';
 import { compareWithAnchor } from './anchor.js';
-import { checkEarlier, segmentsBefore, type Verdict } from '../write/earlier-ledger.js';
+import {
+  checkEarlier,
+  segmentsBefore,
+  type Verdict,
+  readCurrent,
+  readHead,
+  readTrust,
+  foreignWriterAfter,
+  type Trust,
+} from '../write/ledger-state.js';
 import { platform } from '../../platform/index.js';
 import { fingerprint } from '../keys.js';
 import { continuesAfterEnd, faultOfHead } from './compare-with-head.js';
-import { readCurrent, readHead, readTrust, foreignWriterAfter, type Trust } from '../write/ledger-state.js';
 import { refuseEarlierName } from '../earlier-name.js';
 import { NO_HASH } from '../line.js';
 import { firstLineOf } from '../read/read-log.js';

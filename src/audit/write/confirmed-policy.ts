@@ -1,5 +1,5 @@
 import { createHash, randomBytes, sign, verify } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../../shared/index.js';
@@ -37,9 +37,8 @@ export class ConfirmedPolicy {
   read(): { content: unknown } | 'damaged' | undefined {
     try {
       if (!statPrivateFile(this.recordPath)) return undefined;
-      statPrivateFile(this.keyPath);
       const { path, content, signature } = RECORD.parse(JSON.parse(readFileSync(this.recordPath, 'utf8')));
-      const key = loadKey(this.keyPath);
+      const key = this.loadKey();
       if (!key || path !== this.path) return 'damaged';
       const isOurs = verify(
         undefined,
@@ -64,18 +63,28 @@ export class ConfirmedPolicy {
     replaceFile(this.recordPath, `${JSON.stringify({ v: 1, path, content, signature })}\n`, draft);
   }
 
+  /** Undefined if it is missing or damaged, or if others could have read it. */
+  private loadKey(): SegmentKey | undefined {
+    try {
+      statPrivateFile(this.keyPath);
+    } catch {
+      return undefined;
+    }
+    return loadKey(this.keyPath);
+  }
+
   private key(): SegmentKey {
-    const known = loadKey(this.keyPath);
+    const known = this.loadKey();
     if (known) return known;
-    // What is in its place is no key: records that it should have signed are damaged either way.
-    if (statPrivateFile(this.keyPath)) rmSync(this.keyPath);
+    // Records that it should have signed are damaged either way.
+    if (lstatSync(this.keyPath, { throwIfNoEntry: false })) rmSync(this.keyPath);
     const key = makeKey();
     try {
       saveKey(this.keyPath, key);
       return key;
     } catch (error) {
       // Another host made one in the meantime.
-      const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? loadKey(this.keyPath) : undefined;
+      const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? this.loadKey() : undefined;
       if (other) return other;
       throw error;
     }

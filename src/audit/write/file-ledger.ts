@@ -9,6 +9,9 @@ import {
   type Ledger,
   type Note,
   outcomeDraft,
+  NO_REDACTION,
+  redact,
+  type Redactor,
 } from '../ledger.js';
 import { diskFault, unavailable } from '../errors.js';
 import { MAX_UNSIGNED } from '../verify/compare-with-head.js';
@@ -18,7 +21,6 @@ import type { LedgerLock } from './ledger-lock.js';
 import type { Disk } from './log-file.js';
 import type { LedgerPlaces } from '../locations.js';
 import type { Content, Draft } from '../record.js';
-import { NO_REDACTION, redact, type Redactor } from './redact.js';
 import { Repeats } from './repeats.js';
 
 interface LedgerLimits {

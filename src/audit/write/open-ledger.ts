@@ -2,13 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DesktopError } from '../../shared/index.js';
-import { currentState, type EarlierState } from './earlier-ledger.js';
-import { refuseEarlierName } from '../earlier-name.js';
-import { diskFault, refusedToOpen } from '../errors.js';
-import { FileLedger, type LedgerOptions } from './file-ledger.js';
-import { fingerprint, loadKey, makeKey, saveKey, type SegmentKey } from '../keys.js';
-import { findEnd, type LedgerEnd } from './ledger-end.js';
 import {
+  currentState,
+  type EarlierState,
   destroyKeysOf,
   readCurrent,
   readHead,
@@ -18,6 +14,11 @@ import {
   writeTrust,
   type Trust,
 } from './ledger-state.js';
+import { refuseEarlierName } from '../earlier-name.js';
+import { diskFault, refusedToOpen } from '../errors.js';
+import { FileLedger, type LedgerOptions } from './file-ledger.js';
+import { fingerprint, loadKey, makeKey, saveKey, type SegmentKey } from '../keys.js';
+import { findEnd, type LedgerEnd } from './ledger-end.js';
 import { LedgerWriter, type WriterParts, type WriterStart } from './ledger-writer.js';
 import { hashOf, NO_HASH } from '../line.js';
 import { type LedgerLock, takeLedgerLock } from './ledger-lock.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkDraft, MAX_LINE_BYTES, makeLine, NO_HASH } from '../line.js';
 import type { Draft } from '../record.js';
-import { NO_REDACTION, redact, type Redactor, type TextPlace } from './redact.js';
+import { NO_REDACTION, redact, type Redactor, type TextPlace } from '../ledger.js';
 
 const AT = '2026-11-15T10:30:45.120Z';
 const intent = (more: object = {}): Draft & { kind: 'intent' } => ({

@@ -2,8 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Deadline, DesktopError } from '../../shared/index.js';
-import { ActCheckpoints, type CheckpointGate } from './act-checkpoints.js';
-import type { ActStep, Checkpoint } from './checkpoints.js';
+import { ActCheckpoints, type CheckpointGate, type ActStep, type Checkpoint } from './act-checkpoints.js';
 
 const soon = (): Deadline => Deadline.in(10_000);
 

@@ -1,7 +1,7 @@
 import type { WindowNode } from '../../tree/index.js';
 import type { CallOptions } from './call.js';
 import type { FoundApp } from './capabilities.js';
-import type { Checkpointed } from './checkpoints.js';
+import type { Checkpointed } from './act-checkpoints.js';
 
 /** What can be done to an element through the interfaces of its app, without mouse and keys. */
 export type PatternAct =

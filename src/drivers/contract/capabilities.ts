@@ -20,6 +20,7 @@ export const CAPABILITIES = [
   'userInput',
   'caret',
   'pages',
+  'keyBindings',
   'waitForTreeSync',
   'releaseScreenshot',
   'lost',

@@ -3,11 +3,12 @@ import type { ActOptions, Caret, Clipboard, PatternAct, PatternAnswer, WindowAns
 import type { CallOptions, StreamOptions } from './call.js';
 import type { DriverDescription, Finding } from './capabilities.js';
 import type { CaptureArea, Screenshot, ScreenshotOptions } from './capture.js';
-import type { ActStep, CheckpointDecision } from './checkpoints.js';
+import type { ActStep, CheckpointDecision } from './act-checkpoints.js';
 import type { EventStream, UserInputEvents, UserInputOptions } from './events.js';
 import type { InputDevice } from './input-device.js';
 import type {
   Found,
+  HitTestOptions,
   RangeAnswer,
   RangeRequest,
   ReadAnswer,
@@ -37,7 +38,7 @@ export interface Driver {
 
   /** Reads the accessibility tree. Desktops that only have pixels and input lack it. */
   read?(scope: ReadScope, options: ReadOptions): Promise<ReadAnswer>;
-  atPoint?(point: Point, options: CallOptions): Promise<Found | undefined>;
+  atPoint?(point: Point, options: HitTestOptions): Promise<Found | undefined>;
   focused?(options: CallOptions): Promise<Found | undefined>;
   text?(element: string, span: { start: number; end: number }, options: CallOptions): Promise<TextAnswer>;
   /** Undefined if the app does not report it. A caret that was never placed counts as the end of the text. */
@@ -47,6 +48,11 @@ export interface Driver {
    * whose address the app does not report. Asked only when a secret is about to be typed.
    */
   pages?(element: string, options: CallOptions): Promise<(string | null)[]>;
+  /**
+   * The keys that activate each of the elements, as the app reports them: `ctrl+s`, `alt+s`. Asked only for a key that
+   * may be an accelerator, if a rule may deny what it presses.
+   */
+  keyBindings?(elements: readonly string[], options: CallOptions): Promise<string[][]>;
   /** Rows of a table, items of a list or cells of a spreadsheet, including those that are off-screen. */
   range?(element: string, range: RangeRequest, options: CallOptions): Promise<RangeAnswer>;
   /**

@@ -8,13 +8,21 @@ export type {
   WindowAnswer,
   WindowChange,
 } from './act.js';
-export { ActCheckpoints, OPEN_GATE, type CheckpointGate } from './act-checkpoints.js';
+export {
+  ActCheckpoints,
+  OPEN_GATE,
+  type CheckpointGate,
+  MAX_MOVES_AWAY,
+  type ActStep,
+  type Checkpoint,
+  type CheckpointDecision,
+  type Checkpointed,
+  type CheckpointName,
+} from './act-checkpoints.js';
 export { CALL_FIELDS, type CallOptions } from './call.js';
 export { CAPABILITIES } from './capabilities.js';
 export type { CapabilityState, Capability, DriverDescription, Finding, FoundApp } from './capabilities.js';
 export type { CaptureArea, Screenshot, ScreenshotOptions } from './capture.js';
-export { MAX_MOVES_AWAY } from './checkpoints.js';
-export type { ActStep, Checkpoint, CheckpointDecision, Checkpointed, CheckpointName } from './checkpoints.js';
 export type { Driver, TreeDriver } from './driver.js';
 export type { DriverModule, Environment, MissingPackages } from './driver-module.js';
 export type { DriverEvent, EventStream } from './events.js';
@@ -53,6 +61,7 @@ export type {
   ReadScope,
   TextAnswer,
   TitleChange,
+  HitTestOptions,
   TreeSync,
   WindowsAnswer,
 } from './read.js';

@@ -1,7 +1,7 @@
 import type { Point } from '../../tree/index.js';
 import type { ActOptions } from './act.js';
 import type { CallOptions } from './call.js';
-import type { ActStep, Checkpointed } from './checkpoints.js';
+import type { ActStep, Checkpointed } from './act-checkpoints.js';
 
 export type MouseButton = 'left' | 'middle' | 'right';
 export type Modifier = 'ctrl' | 'shift' | 'alt' | 'meta';

@@ -33,6 +33,11 @@ export interface ReadAnswer {
   calls: number;
 }
 
+export type HitTestOptions = CallOptions & {
+  /** Windows that do not count, such as the drag image that an app shows at the pointer. */
+  beneath?: readonly string[];
+};
+
 interface TreeSyncRequest {
   /** Also waits for changes that the app has made and not drawn yet. */
   patient?: boolean;

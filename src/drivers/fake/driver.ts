@@ -13,6 +13,7 @@ import {
   type EventStream,
   type Finding,
   type Found,
+  type HitTestOptions,
   type ActOptions,
   type ActStep,
   type PatternAct,
@@ -41,7 +42,7 @@ import { readRange, readPlaced } from './read.js';
 import { type DesktopSpec, isSecret, textOf, type Widget } from './spec.js';
 import { titleOf, type FakeWindow, type World } from './world.js';
 
-/** What a desktop in memory does not need. */
+/** Methods that a desktop in memory does not need. */
 const NEVER: Partial<Record<Capability, string>> = {
   waitForTreeSync: 'The tree of a fake desktop is never older than what it shows.',
   releaseScreenshot: 'A fake desktop draws each screenshot into new memory.',
@@ -56,6 +57,7 @@ export class FakeDriver implements Driver {
   text?: Driver['text'];
   caret?: Driver['caret'];
   pages?: Driver['pages'];
+  keyBindings?: Driver['keyBindings'];
   range?: Driver['range'];
   screenshot?: Driver['screenshot'];
   act?: Driver['act'];
@@ -87,6 +89,7 @@ export class FakeDriver implements Driver {
     if (!without.text) this.text = (element, span, options) => this.readText(element, span, options);
     if (!without.text && !without.caret) this.caret = (element) => this.readCaret(element);
     if (!without.pages) this.pages = (element, options) => this.readPages(element, options);
+    if (!without.keyBindings) this.keyBindings = (elements, options) => this.readKeyBindings(elements, options);
     if (!without.range) this.range = (element, range, options) => this.readRange(element, range, options);
     if (!without.screenshot) this.screenshot = (area, options) => this.takeScreenshot(area, options);
   }
@@ -196,9 +199,10 @@ export class FakeDriver implements Driver {
     return { ...(open && { window: this.windowNode(window) }), confirmedBy: 'the fake desktop' };
   }
 
-  private async readPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
+  private async readPoint(point: Point, { deadline, beneath = [] }: HitTestOptions): Promise<Found | undefined> {
     this.assertOpen();
-    const window = windowAt(this.world.windows, point);
+    const counted = this.world.windows.filter(({ id }) => !beneath.includes(id));
+    const window = windowAt(counted, point);
     if (!window) return undefined;
     await waitForApp(window.app, this.world.hungAfterMs, deadline);
     return toFound(pathAt(this.world.placed(window), point), this.context(window));
@@ -227,6 +231,16 @@ export class FakeDriver implements Driver {
     const pages: (string | null)[] = [];
     for (let one: Widget | undefined = widget; one; one = one.parent) if (one.url !== undefined) pages.push(one.url);
     return pages;
+  }
+
+  private async readKeyBindings(elements: readonly string[], { deadline }: CallOptions): Promise<string[][]> {
+    this.assertOpen();
+    const widgets = elements.map((element) => this.world.widget(element));
+    const apps = new Set(widgets.map(({ window }) => window.app));
+    for (const app of apps) await waitForApp(app, this.world.hungAfterMs, deadline);
+    return widgets.map(({ widget: { mnemonic, accelerator, hidesKeys } }) =>
+      hidesKeys ? [] : [...(mnemonic ? [`alt+${mnemonic}`] : []), ...(accelerator ? [accelerator] : [])],
+    );
   }
 
   private async readText(

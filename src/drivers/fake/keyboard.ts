@@ -16,7 +16,8 @@ const PREVIOUS: ReadonlySet<string> = new Set(['Up', 'Left', 'PageUp']);
 
 /**
  * What keys do in the windows of a fake desktop, as in real toolkits: Enter presses the default button, arrow keys
- * choose in radio groups, lists and tabs, letters choose in lists, Alt with a letter presses a mnemonic.
+ * choose in radio groups, lists and tabs, letters choose in lists, Alt with a letter presses a mnemonic. Escape presses
+ * Cancel in a dialog.
  */
 export class FakeKeyboard {
   constructor(
@@ -29,6 +30,12 @@ export class FakeKeyboard {
     const window = this.world.active;
     if (!window || modifiers.includes('meta')) return;
     const name = key.replace(/^KP_(?!\d)/, '');
+    const chord = [...modifiers, key].join('+');
+    const bound = [...walk(window.root)].find(({ accelerator }) => accelerator === chord);
+    if (bound) return this.acts.press(window, bound);
+    const own = window.focus?.onKey?.[chord];
+    if (own) return own(this.controls);
+    if (chord === 'Escape' && window.spec.role === 'dialog') return this.cancel(window);
     const held = modifiers.filter((one) => one !== 'shift');
     if (modifiers.includes('alt')) return this.mnemonic(window, name);
     if (name === 'Tab' && held.length === 0) return this.tab(window, modifiers.includes('shift') ? -1 : 1);
@@ -41,6 +48,11 @@ export class FakeKeyboard {
     if (NEXT.has(name) || PREVIOUS.has(name) || name === 'Home' || name === 'End')
       return this.arrow(window, focus, name);
     if ([...name].length === 1) this.letter(window, focus, name);
+  }
+
+  private cancel(window: FakeWindow): void {
+    const button = [...walk(window.root)].find(({ role, name }) => role === 'button' && name === 'Cancel');
+    if (button) this.acts.press(window, button);
   }
 
   private tab(window: FakeWindow, by: 1 | -1): void {

@@ -52,6 +52,12 @@ export interface WidgetSpec {
   whenTyped?: (controls: Controls) => void;
   /** The letter that presses or focuses it with Alt, if keys have effects here. */
   mnemonic?: string;
+  /** The chord that presses it from everywhere in its window: `ctrl+s`. */
+  accelerator?: string;
+  /** What its app does instead of the usual effect when one of these chords is pressed while it has the focus. */
+  onKey?: Record<string, (controls: Controls) => void>;
+  /** Its app does not report its mnemonic and accelerator. */
+  hidesKeys?: boolean;
   /** The maximum number of characters. */
   maxLength?: number;
   /** An app whose reply does not match its behaviour. */

@@ -1,5 +1,22 @@
 import type { DesktopError } from '../../shared/index.js';
 import type { CapabilityState, Capability } from '../contract/index.js';
+import type { Apps } from './atspi/apps.js';
+import type { IdGeneration } from './events/reconnect.js';
+import type { Environment } from './session-bus.js';
+import type { XDisplay } from './x11/display.js';
+
+/** The parts of the driver. Display and apps may be missing, with the reason. */
+export interface DriverParts {
+  env: Environment;
+  display?: XDisplay;
+  noDisplay?: DesktopError;
+  apps?: Apps;
+  noApps?: DesktopError;
+  /** Address of the accessibility bus, for the separate connection of events. */
+  busAddress?: string;
+  /** Marks ids with the bus connection that they came from. */
+  idGeneration: IdGeneration;
+}
 
 /** A driver without an X display exists only on Wayland. */
 const WAYLAND: CapabilityState = {
@@ -57,6 +74,7 @@ export function capabilitiesOf({
     userInput: ofX,
     caret: tree,
     pages: tree,
+    keyBindings: tree,
     waitForTreeSync: tree,
     releaseScreenshot: wayland ? NO_SCREENSHOT : screen,
     lost: screen,

@@ -1,9 +1,10 @@
 import { Deadline } from '../../shared/index.js';
 import type { TreeDriver } from '../contract/index.js';
-import { LinuxDriver, type DriverParts } from './driver.js';
+import type { DriverParts } from './capabilities.js';
+import { LinuxDriver } from './driver.js';
 import { IdGeneration } from './events/reconnect.js';
 import { asDesktopError, type Environment, openApps } from './session-bus.js';
-import { openDisplay } from './x11/index.js';
+import { openDisplay } from './x11/display.js';
 
 const OPEN_MS = 10_000;
 

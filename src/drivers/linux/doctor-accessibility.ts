@@ -2,8 +2,9 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import type { Finding } from '../contract/index.js';
 import { Apps, type AppName } from './atspi/apps.js';
 import { ACCESSIBLE, PROPERTIES, ROOT_PATH } from './atspi/accessible.js';
-import { DBus, DBusError, type Variant } from './dbus/index.js';
-import { installCommand } from './private-desktop/index.js';
+import { DBus, DBusError } from './dbus/connection.js';
+import type { Variant } from './dbus/reader.js';
+import { installCommand } from './private-desktop/requirements.js';
 import { sessionBusAddress, type Environment } from './session-bus.js';
 
 export interface AccessibilityExamination {

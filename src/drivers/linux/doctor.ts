@@ -3,10 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import type { Deadline } from '../../shared/index.js';
 import { cleanName } from '../../tree/index.js';
 import type { Finding } from '../contract/index.js';
-import { DBusError } from './dbus/index.js';
+import { DBusError } from './dbus/connection.js';
 import { countElements, examineAccessibility, type AccessibilityExamination } from './doctor-accessibility.js';
 import type { Environment } from './session-bus.js';
-import { examineDisplay, identifyProcess, type ProcessIdentity } from './x11/index.js';
+import { examineDisplay } from './doctor-display.js';
+import { identifyProcess, type ProcessIdentity } from './processes.js';
 
 /** A Chromium without renderer accessibility exposes its window, tool bar and little more: 4 elements were measured. */
 const ENOUGH_ELEMENTS = 12;

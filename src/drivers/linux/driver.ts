@@ -8,6 +8,7 @@ import {
   type CallOptions,
   type CheckpointDecision,
   type Caret,
+  type HitTestOptions,
   type TreeSync,
   type Clipboard,
   type Driver,
@@ -30,49 +31,41 @@ import {
   type WindowChange,
   type WindowsAnswer,
 } from '../contract/index.js';
-import { capabilitiesOf, NO_SCREENSHOT } from './capabilities.js';
-import { ActionConnections, performAction, readElementCaret } from './act/index.js';
+import { capabilitiesOf, type DriverParts, NO_SCREENSHOT } from './capabilities.js';
+import { ActionConnections } from './act/connections.js';
+import { performAction } from './act/perform-action.js';
+import { readElementCaret } from './act/by-text.js';
 import { processState } from './processes.js';
 import type { Apps } from './atspi/apps.js';
 import { idOf, parseElementId } from './atspi/accessible.js';
 import { findAtPoint } from './read/hit-test.js';
-import { BusReconnector, type IdGeneration } from './events/reconnect.js';
+import { BusReconnector } from './events/reconnect.js';
 import { busWindows, type BusWindows } from './read/window-tree.js';
 import { capture } from './capture/index.js';
-import { XClipboard } from './clipboard/index.js';
-import { LazyInputDevice, watchUserInput } from './input/index.js';
+import { XClipboard } from './clipboard/clipboard.js';
+import { LazyInputDevice } from './input/input-device.js';
+import { watchUserInput } from './input/user-input.js';
 import { examineSession } from './doctor.js';
 import { RecentDrawings, RecentFocus } from './events/recent-activity.js';
 import { readElementText } from './read/element.js';
 import { EventHub } from './events/hub.js';
 import { findFocused } from './read/focus.js';
+import { readKeyBindings } from './read/key-bindings.js';
 import { readPages } from './read/pages.js';
 import { readRange } from './read/range.js';
-import type { Environment } from './session-bus.js';
 import { reportCacheStats } from './cache/self-check.js';
 import { TreeCache } from './cache/tree-cache.js';
 import { windowNode } from './read/window.js';
-import { changeWindow } from './window-control/index.js';
-import type { Monitor, XDisplay, XWindow } from './x11/index.js';
+import { changeWindow } from './window-control/change-window.js';
+import type { XDisplay } from './x11/display.js';
+import type { XWindow } from './x11/windows/window.js';
 
 const VERSION = '1';
 const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
 const RECONNECT_MS = 5000;
+const KEY_ANSWERS_MS = 2000;
 const INPUT_PENDING = 'the app has not processed all input yet';
-
-/** The parts of the driver. Display and apps may be missing, with the reason. */
-export interface DriverParts {
-  env: Environment;
-  display?: XDisplay;
-  noDisplay?: DesktopError;
-  apps?: Apps;
-  noApps?: DesktopError;
-  /** Address of the accessibility bus, for the separate connection of events. */
-  busAddress?: string;
-  /** Marks ids with the bus connection that they came from. */
-  idGeneration: IdGeneration;
-}
 
 export class LinuxDriver implements Driver {
   private readonly closing = new AbortController();
@@ -97,7 +90,12 @@ export class LinuxDriver implements Driver {
     this.openActionConnections();
     if (display) this.lost = new Promise((resolve) => display.onLost(({ message }) => resolve(message)));
     if (display) this.xClipboard = new XClipboard(env);
-    if (display) this.input = new LazyInputDevice(env, this.checkpoints, () => this.recentFocus.changes);
+    if (display) {
+      this.input = new LazyInputDevice(env, this.checkpoints, {
+        focusChanges: () => this.recentFocus.changes,
+        waitForKeyAnswers: async () => (await this.parts.apps?.waitForKeyAnswers(Deadline.in(KEY_ANSWERS_MS))) ?? false,
+      });
+    }
     if (display) {
       this.userInput = ({ signal, ...options }) =>
         watchUserInput(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
@@ -180,8 +178,9 @@ export class LinuxDriver implements Driver {
     return isProcessed;
   }
 
-  async atPoint(point: Point, { deadline }: CallOptions): Promise<Found | undefined> {
-    const [windows, screen] = await this.places(deadline);
+  async atPoint(point: Point, { deadline, beneath = [] }: HitTestOptions): Promise<Found | undefined> {
+    const [all, screen] = await this.places(deadline);
+    const windows = all.filter(({ id }) => !beneath.includes(id));
     return this.withPublicIds(await findAtPoint({ apps: await this.apps(deadline), windows, screen, deadline }, point));
   }
 
@@ -231,13 +230,8 @@ export class LinuxDriver implements Driver {
     const startedAt = performance.now();
     // Chromium answers with the element that it found there last time, and only then hit-tests again.
     if (at && drawsAheadMs > 0) await this.atPoint(at, { deadline });
-    while (!end.over) {
-      await this.hub.settle();
-      const minimumWait = patient ? drawsAheadMs / 2 - (performance.now() - startedAt) : 0;
-      const wait = Math.max(minimumWait, drawsAheadMs - this.recentDrawings.msSinceDrawing(pid, area));
-      if (wait <= 0) return;
-      await pause(Math.min(wait, end.remaining()));
-    }
+    const from = patient ? startedAt : startedAt - drawsAheadMs;
+    await this.recentDrawings.waitUntilQuiet({ pid, area, from, drawsAheadMs, settle: () => this.hub.settle() }, end);
   }
 
   async caret(element: string, { deadline }: CallOptions): Promise<Caret | undefined> {
@@ -246,6 +240,11 @@ export class LinuxDriver implements Driver {
 
   async pages(element: string, { deadline }: CallOptions): Promise<(string | null)[]> {
     return readPages(await this.apps(deadline), this.parts.idGeneration.toBusId(element), deadline);
+  }
+
+  async keyBindings(elements: readonly string[], { deadline }: CallOptions): Promise<string[][]> {
+    const ids = elements.map((element) => this.parts.idGeneration.toBusId(element));
+    return readKeyBindings(await this.apps(deadline), ids, deadline);
   }
 
   act(element: string, act: PatternAct, options: ActOptions): Promise<ActStep<PatternAnswer>> {
@@ -391,6 +390,6 @@ export class LinuxDriver implements Driver {
   }
 }
 
-function screenOf(monitors: readonly Monitor[]): Box | undefined {
+function screenOf(monitors: readonly { bounds: Box }[]): Box | undefined {
   return monitors.length === 0 ? undefined : boundingBox(monitors.map(({ bounds }) => bounds));
 }

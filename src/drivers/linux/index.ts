@@ -1,12 +1,10 @@
 import type { DriverModule } from '../contract/index.js';
 import { openLinuxDriver } from './connect.js';
 import { examineSession } from './doctor.js';
-import {
-  bootPrivateDesktop,
-  missingPackages,
-  sweepDeadDesktops,
-  userSessionLauncher,
-} from './private-desktop/index.js';
+import { bootPrivateDesktop } from './private-desktop/boot.js';
+import { missingPackages } from './private-desktop/requirements.js';
+import { sweepDeadDesktops } from './private-desktop/tear-down.js';
+import { userSessionLauncher } from './private-desktop/launch/launch.js';
 
 export const driver: DriverModule = {
   name: 'linux',
@@ -19,4 +17,4 @@ export const driver: DriverModule = {
 };
 
 export { openLinuxDriver } from './connect.js';
-export { bootPrivateDesktop } from './private-desktop/index.js';
+export { bootPrivateDesktop } from './private-desktop/boot.js';

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { PROPERTIES } from './atspi/accessible.js';
 import { Apps } from './atspi/apps.js';
-import { DBus, DBusError, type Variant } from './dbus/index.js';
+import { DBus, DBusError } from './dbus/connection.js';
+import type { Variant } from './dbus/reader.js';
 import { requestEvents } from './events/signals.js';
 
 export type Environment = Record<string, string | undefined>;

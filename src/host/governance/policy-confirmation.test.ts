@@ -1,13 +1,23 @@
 // @module-tag safety
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { readLog } from '../../audit/index.js';
+import { ConfirmedPolicy, ledgerPlaces, readLog } from '../../audit/index.js';
 import type { Authorizer } from '../../runtime/index.js';
 import { withEffects } from '../../../tests/scenes/calls.js';
 import { openGovernance, type LoadedGovernance } from './load-governance.js';
-import { policyFindings } from './policy-confirmation.js';
+import { PolicyConfirmation, policyFindings } from './policy-confirmation.js';
 
 const STRICT = 'version: 1\nwindows: { block: ["*Diary*"] }\n';
 const TIGHTER =
@@ -107,6 +117,37 @@ describe('a policy at the start', () => {
     expect(waiting.policy.windows?.blocks('My Diary')).toBe(true);
   });
 
+  it('reads follow the changed policy as well, and hidden windows stay hidden by both', async () => {
+    await start(STRICT);
+    const { policy } = await start('version: 1\nlimits: { actsPerMinute: 9000 }\nwindows: { block: ["*Money*"] }\n');
+    const titled = (title: string) => policy.windows!.hidden({ title, appName: 'calc', program: '/usr/bin/calc' });
+    expect(['My Diary', 'My Money', 'Notes'].map((title) => titled(title) !== undefined)).toEqual([true, true, false]);
+    expect(decided(open[0]!, 'ui_read', 'read', 'My Money').answer).toBe('deny');
+    expect(decided(open[0]!, 'ui_read', 'read', 'Notes').answer).toBe('allow');
+  });
+
+  it('an act that the policy denies is refused by its own rule', async () => {
+    await start(STRICT);
+    const waiting = await start(LOOSER);
+    expect(decided(waiting, 'ui_click', 'act', 'My Diary').rule).not.toBe('policy/not-confirmed');
+  });
+
+  it('tools stay offered: only a question without arguments and target is one about offering', async () => {
+    await start(STRICT);
+    const { policy } = await start(LOOSER);
+    const about = { tool: 'ui_click', class: 'act', caller: 'mcp', desktop: 'virtual', keys: [] } as const;
+    const asked = (more: object): string => policy.decide(withEffects({ ...about, ...more })).answer;
+    expect([asked({}), asked({ args: {} }), asked({ target })]).toEqual(['allow', 'deny', 'deny']);
+  });
+
+  it('a start with a policy that was named leaves the first start of the own one free', async () => {
+    const given = join(root, 'given.yaml');
+    writeFileSync(given, LOOSER);
+    await start(STRICT, { given });
+    await open[0]!.ledger.note({ kind: 'stop', by: 'terminal' });
+    expect((await start(STRICT)).unconfirmed()).toBeUndefined();
+  });
+
   it('a screenshot in a read is a capture', async () => {
     await start(STRICT);
     const { policy } = await start(LOOSER);
@@ -144,17 +185,20 @@ describe('a policy at the start', () => {
 
   it('the log has a record of each', async () => {
     await start(STRICT);
+    await start(STRICT);
     const { places } = await start(LOOSER);
     await reload(open[0]!);
     const written = [...readLog(places.logs)].flatMap(({ record }) => (record?.kind === 'policy' ? [record] : []));
     expect(written.map(({ event, by }) => [event, by])).toEqual([
       ['loaded', 'first start'],
+      ['loaded', 'no change'],
       ['loaded', 'not confirmed'],
       ['reloaded', 'terminal'],
     ]);
   });
 
   it('doctor finds it before a host starts', async () => {
+    expect(policyFindings(process.env)).toEqual([]);
     await start(STRICT);
     writeFileSync(policyFile(), LOOSER);
     expect(policyFindings(process.env)).toMatchObject([{ level: 'warn', fix: 'deskproof policy reload' }]);
@@ -165,16 +209,82 @@ describe('a policy at the start', () => {
   });
 });
 
+describe('a record that cannot be written', () => {
+  const begin = (actsPerMinute: number): PolicyConfirmation =>
+    PolicyConfirmation.start(policyFile(), { user: { version: 1, limits: { actsPerMinute } } }, ledgerPlaces('work'));
+  const fail = (): unknown =>
+    vi.spyOn(ConfirmedPolicy.prototype, 'write').mockImplementation(() => {
+      throw new Error('no space');
+    });
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('the first start needs no record', () => {
+    fail();
+    const started = begin(9);
+    expect([started.by, started.unconfirmed, started.differences({})]).toEqual(['first start', undefined, []]);
+  });
+
+  it('a tighter policy is not in force without one, since the next start would compare with the looser one', () => {
+    expect(begin(9).by).toBe('first start');
+    fail();
+    expect(() => begin(8)).toThrow('no space');
+    expect(begin(9).by).toBe('no change');
+  });
+});
+
+it('the record of one policy file stays valid when that of another one is written', async () => {
+  await start(STRICT);
+  new ConfirmedPolicy(state(), join(root, 'other.yaml')).write({});
+  expect((await start(STRICT)).unconfirmed()).toBeUndefined();
+});
+
+it('a key that others can read signs nothing', async () => {
+  await start(STRICT);
+  chmodSync(join(state(), 'policy.key'), 0o644);
+  expect((await start(STRICT)).unconfirmed()).toBeDefined();
+  await reload(open[0]!);
+  expect((await start(STRICT)).unconfirmed()).toBeUndefined();
+});
+
+it('doctor does not take an error of its own for a fault in the policy', () => {
+  vi.spyOn(ConfirmedPolicy.prototype, 'read').mockImplementation(() => {
+    throw new TypeError('a bug');
+  });
+  try {
+    expect(() => policyFindings(process.env)).toThrow(TypeError);
+  } finally {
+    vi.restoreAllMocks();
+  }
+});
+
 describe('a record that cannot be trusted', () => {
   const record = (): string => join(state(), records()[0]!);
 
   it.each<[string, () => void]>([
     ['a changed content', () => writeFileSync(record(), readFileSync(record(), 'utf8').replace('Diary', 'Diarx'))],
     ['no JSON', () => writeFileSync(record(), '{')],
+    ['a damaged key', () => writeFileSync(join(state(), 'policy.key'), 'none')],
+    [
+      'a record that was signed for another file',
+      () => {
+        const own = record();
+        new ConfirmedPolicy(state(), join(root, 'other.yaml')).write({ user: { version: 1 } });
+        const other = records().find((name) => join(state(), name) !== own)!;
+        renameSync(join(state(), other), own);
+      },
+    ],
     ['another key', () => rmSync(join(state(), 'policy.key'))],
     [
       'a record of another file',
       () => writeFileSync(record(), readFileSync(record(), 'utf8').replace('policy.yaml', 'p.yaml')),
+    ],
+    [
+      'a record with fields that this version does not know',
+      () => new ConfirmedPolicy(state(), policyFile()).write({ team: {} }),
+    ],
+    [
+      'a policy that this version cannot read',
+      () => new ConfirmedPolicy(state(), policyFile()).write({ user: { version: 9 } }),
     ],
     ['no record, although the log shows a start', () => rmSync(record())],
   ])('%s: not confirmed', async (_, harm) => {

@@ -16,7 +16,7 @@ import { DesktopError, debug } from '../../shared/index.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What is recorded. Projects are left out: they can only tighten, and they change with each checkout. */
+/** The recorded form of a policy. Projects are left out: they can only tighten, and they change with each checkout. */
 type RecordedFiles = Pick<Files, 'user' | 'managed'>;
 
 const RECORDED = z.strictObject({ user: z.unknown().optional(), managed: z.unknown().optional() });

@@ -128,7 +128,7 @@ export function hostRequests(
       // After the answer is sent.
       setImmediate(shutdown);
     },
-    call: async (params, { signal, directory, atEnd, progress, item }): Promise<CallAnswer> => {
+    call: async (params, { signal, directory, connection, atEnd, progress, item }): Promise<CallAnswer> => {
       const { want, asks: by, ...call } = parseParams(CallParams, params);
       // A program may approve acts on a desktop that it started, never on the user desktop.
       const asks = by === 'library' && details().kind === 'user' ? 'none' : by;
@@ -149,6 +149,7 @@ export function hostRequests(
           await callFrom(directory, {
             ...call,
             signal,
+            door: connection,
             onProgress: progress,
             ...(asks && { onQuestion, asksBy: asks }),
           }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { debug, DesktopError, localiseError, LineSplitter, osError } from '../../shared/index.js';
@@ -63,6 +64,8 @@ export interface RequestContext {
   signal: AbortSignal;
   /** The name that the client gives itself. It is for logs and callers and is not verified. */
   client: string;
+  /** Names this connection among all of this host. */
+  connection: string;
   /** Where it was started. */
   directory?: string;
   /** Registers work for when this client disconnects, once per key. */
@@ -89,6 +92,7 @@ class Session {
   private client: string | undefined;
   private directory: string | undefined;
   private ended = false;
+  private readonly connection = randomUUID();
 
   constructor(
     private readonly socket: Socket,
@@ -178,6 +182,7 @@ class Session {
       const ok = await request(params, {
         signal: controller.signal,
         client: this.client ?? '',
+        connection: this.connection,
         ...(this.directory !== undefined && { directory: this.directory }),
         atEnd: (key, end) => void this.onLeave.set(key, end),
         progress: (progress) => this.send({ id, progress }),

@@ -71,12 +71,20 @@ describe('a change of the user policy', () => {
       { launch: { allow: ['/b'] }, rules: [ask] },
       false,
     ],
+    [
+      'fewer programs beside a rule about names',
+      { launch: { allow: ['/a', '/b'] }, rules: [deny] },
+      { launch: { allow: ['/b'] }, rules: [deny] },
+      true,
+    ],
     ['a stricter profile', {}, { profile: { virtual: 'guarded' } }, true],
     ['a milder profile', {}, { profile: { seat: 'private' } }, false],
     ['one stricter, one milder', {}, { profile: { virtual: 'readonly', seat: 'private' } }, false],
     ['enabled', {}, { enabled: true }, false],
+    ['enabled as before, and less time', { enabled: true }, { enabled: true, approvals: { seconds: 10 } }, true],
     ['no longer enabled', { enabled: true }, { enabled: false }, true],
     ['a secret', {}, { secrets: { pin } }, false],
+    ['a secret with the name of a property of every object', {}, { secrets: { constructor: pin } }, false],
     ['a secret that is gone', { secrets: { pin, other } }, { secrets: { other } }, true],
     ['another source of a secret', { secrets: { pin: other } }, { secrets: { pin } }, false],
     ['a mask', {}, { masks: ['email'] }, true],
@@ -89,6 +97,12 @@ describe('a change of the user policy', () => {
     ['less time to answer', {}, { approvals: { seconds: 10 } }, true],
     ['more time to answer', {}, { approvals: { seconds: 300 } }, false],
     ['fewer channels', {}, { approvals: { channels: ['terminal'] } }, true],
+    [
+      'more channels',
+      { approvals: { channels: ['terminal'] } },
+      { approvals: { channels: ['terminal', 'mcp'] } },
+      false,
+    ],
     ['answers by a client', {}, { approvals: { elicitation: 'high' } }, false],
     ['no answers by a client', {}, { approvals: { elicitation: 'off' } }, true],
   ])('%s', (_, before, after, tighter) => expect(isTighter(user(before), user(after))).toBe(tighter));
@@ -99,6 +113,11 @@ describe('a change of the user policy', () => {
     const before = { ...user({ rules: [allow] }), managed: file({ rules: [deny] }) };
     expect(isTighter(before, user({ rules: [allow] }))).toBe(false);
     expect(isTighter(user({ rules: [allow] }), before)).toBe(true);
+  });
+
+  it('a managed list of programs that is gone no longer narrows the list of the user', () => {
+    const own = user({ launch: { allow: ['/a', '/b'] } });
+    expect(isTighter({ ...own, managed: file({ launch: { allow: ['/a'] } }) }, own)).toBe(false);
   });
 });
 

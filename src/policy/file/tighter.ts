@@ -62,9 +62,7 @@ function windowsTighter(before: PolicyFile['windows'] = {}, after: PolicyFile['w
 function launchTighter(before: OwnFiles, after: OwnFiles): boolean {
   const lists = TIERS.map((tier) => [before[tier]?.launch?.allow, after[tier]?.launch?.allow] as const);
   if (lists.every(([old, now]) => same(old, now))) return true;
-  const narrower = lists.every(([old, now]) =>
-    old === undefined || now === undefined ? old === now : within(now, old),
-  );
+  const narrower = lists.every(([old, now]) => (old === undefined) === (now === undefined) && within(now, old));
   const namesRisk = TIERS.some((tier) => after[tier]?.rules?.some(({ when }) => when?.risk !== undefined));
   return narrower && !namesRisk;
 }
@@ -84,8 +82,7 @@ function rulesTighter(before: readonly Rule[] = [], after: readonly Rule[] = [],
       if (before[from]!.decision !== 'allow') return false;
       from += 1;
     } else {
-      const added = after[to];
-      if (!added || !mayBeAdded(added, after.slice(to + 1), files)) return false;
+      if (!mayBeAdded(after[to]!, after.slice(to + 1), files)) return false;
       to += 1;
     }
   }

@@ -20,11 +20,18 @@ describe('compilePage', () => {
     ['https://bank.example/login', 'https://bank.example/login', true],
     ['https://bank.example', 'https://bank.example/', true],
     ['https://bank.example/a/*/end', 'https://bank.example/a/b/c/end', true],
+    [BANK, 'https://bank.example/a%2fb', true],
+    // A pattern with a fault.
+    ['ftp://bank.example/', 'ftp://bank.example/', false],
+    ['https://user@bank.example/', 'https://bank.example/', false],
+    ['https://bank.example/a/../b', 'https://bank.example/b', false],
     // Another host that looks like it.
     [BANK, 'https://bank.example@evil.example/', false],
     [BANK, 'https://bank.example:x@evil.example/', false],
     [BANK, 'https://@bank.example/', false],
     [BANK, 'https://user@bank.example/', false],
+    [BANK, 'https://:word@bank.example/', false],
+    [BANK, 'https:user@bank.example/', false],
     [BANK, 'https://bank.example.evil.example/', false],
     [BANK, 'https://evil.example/https://bank.example/', false],
     [BANK, 'https://evilbank.example/', false],
@@ -66,6 +73,12 @@ describe('compilePage', () => {
     ['https://bank.example/login', 'https://bank.example/?/login', false],
     ['https://bank.example', 'https://bank.example/login', false],
   ])('%s and %s', (pattern, address, fits) => expect(compilePage(pattern)(address)).toBe(fits));
+
+  test('an address with umlauts matches after many others', () => {
+    const fits = compilePage('https://müller.example/*');
+    for (let n = 0; n < 20_000; n++) fits(`https://bank.example/${n}`);
+    expect(fits('https://müller.example/login')).toBe(true);
+  });
 
   test('for random addresses, what matches has the scheme, the host and the port of the pattern', () => {
     const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
@@ -129,6 +142,7 @@ describe('pagePatternFault', () => {
     ['https://bank.example./', /without a dot/],
     ['https://bank.example/a/../b', /path without dots/],
     ['https://bank.example/%2e%2e/b', /path without dots/],
+    ['https://bank.example/a%2fb', /path without dots/],
     ['https://bank example/', /not an address/],
   ])('refuses %s', (pattern, fault) => expect(pagePatternFault(pattern)).toMatch(fault));
 });
@@ -163,7 +177,10 @@ describe('where a secret for a page may be typed', () => {
   ])('%s', (_, found, expected) => expect(found).toEqual(expected));
 });
 
-test.each<[string, string]>([
+test.each<[string | null, string]>([
+  [null, 'a page without a known address'],
+  ['chrome-extension://bank/secret', 'chrome-extension: address'],
+  ['bank.example/secret', 'an unusual address'],
   ['https://bank.example/login?token=abc#x', 'https://bank.example/login'],
   ['data:text/html,secret', 'data: address'],
   ['about:blank', 'about: address'],

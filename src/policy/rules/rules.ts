@@ -1,4 +1,4 @@
-import { all, type Effect, distinct, type Outcome, type Outcomes } from '../decision.js';
+import { all, type Effect, type Outcome } from '../decision.js';
 import type { Facts } from '../facts.js';
 import type { FileTier, Rule, Secret, When } from '../file/schema.js';
 import type { Level } from '../risk/risk.js';
@@ -37,22 +37,6 @@ export function compileWhen(when: When): Condition {
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => (MATCHERS[key as keyof typeof MATCHERS] as Matcher).compile(value));
   return (context: EvaluationContext, decision: Effect) => all(tests.map((fits) => fits(context, decision)));
-}
-
-/**
- * The outcomes of the first matching rule. Every rule that may match is a candidate, up to the first one that certainly
- * matches. The certain outcome comes first (`undefined`: no rule matches): of equal answers, `distinct` keeps the
- * first, so a refusal names a rule that needs no guess.
- */
-export function firstMatch(rules: readonly CompiledRule[], context: EvaluationContext): Outcomes {
-  const possible: (Outcome | undefined)[] = [];
-  for (const { matches: fits, outcome } of rules) {
-    const match = fits(context);
-    if (match === 'no') continue;
-    if (match === 'yes') return distinct([outcome, ...possible]);
-    possible.push(outcome);
-  }
-  return distinct([undefined, ...possible]);
 }
 
 const NO_RISK = { levels: [], score: { least: 0, most: 0 }, parts: [] };

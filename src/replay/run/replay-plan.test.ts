@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import type { PlannedStep } from '../plan.js';
 import { checkReplay, replayPlan, replayResult, stepReport } from './replay-plan.js';
-import type { CallTool } from './preview-step.js';
+import type { CallTool } from './replay-step.js';
 
 const step = (number: number): PlannedStep => ({
   ...{ number, tool: 'ui_click', description: 'Click', then: { status: 'ok' } },

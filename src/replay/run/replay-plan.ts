@@ -1,8 +1,7 @@
 import { DesktopError } from '../../shared/index.js';
 import type { PlannedStep } from '../plan.js';
 import type { LogVerification } from '../trace.js';
-import type { CallTool, ReplayStep } from './preview-step.js';
-import { type ReplayedStep, replayStep } from './replay-step.js';
+import { type CallTool, type ReplayStep, type ReplayedStep, replayStep } from './replay-step.js';
 
 const isReplayable = (step: PlannedStep): step is ReplayStep => step.do === 'again';
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
-import type { CallTool, ReplayStep } from './preview-step.js';
-import { replayStep } from './replay-step.js';
+import { type CallTool, type ReplayStep, replayStep } from './replay-step.js';
 
 const STEP: ReplayStep = {
   ...{ number: 4, tool: 'ui_click', description: 'Click', then: { status: 'ok' } },

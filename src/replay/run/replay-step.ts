@@ -1,8 +1,73 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DesktopError, exitCodeOf } from '../../shared/index.js';
-import { compareOutcomes, type Difference, outcomeOf } from '../compare.js';
-import type { StepOutcome } from '../plan.js';
-import { type CallTool, isFatal, previewStep, type ReplayStep } from './preview-step.js';
+import { DesktopError, hasTrait, exitCodeOf } from '../../shared/index.js';
+import { type Difference, sameText, targetDifferences, compareOutcomes, outcomeOf } from '../compare.js';
+import type { PlannedStep, StepOutcome } from '../plan.js';
+
+/** One call of a tool on the desktop of the replay, with its JSON result. */
+export type CallTool = (tool: string, args: Record<string, unknown>) => Promise<{ json?: Record<string, unknown> }>;
+
+/** A planned step that can be performed. */
+export type ReplayStep = PlannedStep & { do: 'again' };
+
+interface StepPreview {
+  /** Not empty: the step would act on a different target than recorded. */
+  differences: Difference[];
+  target?: StepOutcome['target'];
+  /** Window titles by ref, read before the step: an act may change them. */
+  titles: ReadonlyMap<string, string>;
+}
+
+interface Window {
+  ref: string;
+  title: string;
+}
+
+/** A replay leaves no time between steps, so the app may need a moment to reach the recorded state. */
+const WITHIN_MS = 3_000;
+const EVERY_MS = 150;
+const UNKNOWN: StepPreview = { differences: [], titles: new Map() };
+
+/** Errors of the replay itself, not of the app: the replay cannot continue. */
+const isFatal = (error: DesktopError): boolean => hasTrait(error, 'ownFault');
+
+/** Finds the current target of a step before anything is performed. A step with a different target is not performed. */
+async function previewStep(call: CallTool, step: ReplayStep, signal: AbortSignal): Promise<StepPreview> {
+  const { target } = step.then;
+  if (!target) return UNKNOWN;
+  const { target: given, from = given, window } = step.args;
+  const once = (): Promise<StepPreview> =>
+    typeof from === 'string' ? byTarget(call, target, { target: from, window }) : byWindow(call, target.window);
+  const end = performance.now() + WITHIN_MS;
+  for (;;) {
+    const preview = await once().catch((error: unknown) => {
+      if (!(error instanceof DesktopError) || isFatal(error)) throw error;
+      // The target does not exist yet, or may not be read. The act itself waits for it and reports a better error.
+      return UNKNOWN;
+    });
+    if (preview.differences.length === 0 || performance.now() > end) return preview;
+    await pause(EVERY_MS, undefined, { signal });
+  }
+}
+
+async function byTarget(
+  call: CallTool,
+  then: NonNullable<StepOutcome['target']>,
+  args: Record<string, unknown>,
+): Promise<StepPreview> {
+  const { json = {} } = await call('ui_describe', args);
+  const { element, window } = json as unknown as { element: { role: string; name?: string }; window: Window };
+  const target = { role: element.role, ...(element.name && { name: element.name }), window: window.title };
+  return { differences: targetDifferences(then, target), target, titles: new Map([[window.ref, window.title]]) };
+}
+
+/** Keys and window commands have only a window as their target: a window with the recorded title must exist. */
+async function byWindow(call: CallTool, then: string | undefined): Promise<StepPreview> {
+  const { json = {} } = await call('ui_list_windows', { hidden: true });
+  const windows = json.windows as Window[];
+  const titles = new Map(windows.map(({ ref, title }) => [ref, title]));
+  const exists = then === undefined || windows.some(({ title }) => sameText(then, title));
+  return { differences: exists ? [] : [{ what: 'window', then, now: 'none' }], titles };
+}
 
 /** The result of one replayed step. */
 export interface ReplayedStep {

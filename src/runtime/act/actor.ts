@@ -16,12 +16,7 @@ import type { Element, Point, WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { refuseHiddenClipboard } from '../visibility/hidden-apps.js';
-import {
-  evaluatedOffScreen,
-  notEvaluatedError,
-  notEvaluated,
-  type EvaluatedControls,
-} from '../authorization/triggered-controls.js';
+import { evaluatedOffScreen, notEvaluatedError, notEvaluated } from '../authorization/triggered-controls.js';
 import { heldTarget } from '../approval/open-questions.js';
 import type { Reader } from './reader.js';
 import { ArbitratedInput, type ShouldContinue, type TypedText } from '../user/arbitrated-input.js';
@@ -29,7 +24,7 @@ import { runChecked } from '../user/checked-act.js';
 import type { InputArbiter } from '../user/input-arbiter.js';
 import type { HitTestResult } from './action.js';
 import { withTargetContext, recheckTarget, recheckAtPoint } from '../actionability/recheck-target.js';
-import { DropTarget } from '../actionability/drop-target.js';
+import { type AuthorizeDrop, DropTarget } from '../actionability/drop-target.js';
 import { FocusController } from './focus.js';
 import { waitForFirstWindow, type LaunchAnswer } from './launched-window.js';
 import { KeyFocus } from '../actionability/key-focus.js';
@@ -45,6 +40,7 @@ import {
   findClickPoint,
 } from '../actionability/hit-target.js';
 import { type WheelTarget, type Heading, findWheelTarget } from '../actionability/wheel-target.js';
+import type { EvaluatedControls } from '../request/policy-request.js';
 
 const STEP_MS = 300;
 /** The runtime decides which checkpoints an act has. */
@@ -74,6 +70,7 @@ export class Actor {
     private readonly arbiter: InputArbiter,
     /** The controls that may be pressed: policy has evaluated them. */
     private readonly evaluated: EvaluatedControls,
+    private readonly authorizeDrop: AuthorizeDrop,
     /** Throws if the text of the call, a secret, may no longer be written. */
     private readonly beforeText?: (deadline: Deadline) => Promise<void>,
   ) {
@@ -158,18 +155,20 @@ export class Actor {
     request: Request<DragRequest> = {},
     /** For a drag to a point: the hit target that policy evaluated there. */
     under?: HitTestResult,
+    /** For a drag onto an element. */
+    onto?: Target,
   ): Promise<void> {
     const { at, now } = await this.clickPoint(target);
     // Policy must evaluate the end first: the act starts again, now that the dragged element is on the screen.
     if (under?.unseen) throw dragEndOffScreen(target);
-    const dropTarget = new DropTarget(this.view, now);
+    const dropTarget = new DropTarget(this.view, now, this.authorizeDrop, this.evaluated);
     const end = await to(at);
     if (under) await recheckPoint(this.view, this.reader, end, under, this.deadline);
     else await refuseHiddenPoint(this.view, end, this.deadline);
     const ready = (): Promise<void> => recheckAtPoint(this.view, now, at, this.deadline, this.hitTargetCheck(now));
     let refusal: unknown;
     const beforeDrop = (): Promise<void> =>
-      dropTarget.check(end, this.deadline).catch((error: unknown) => {
+      dropTarget.check(end, onto?.element.id, this.deadline).catch((error: unknown) => {
         refusal = error;
         throw error;
       });

@@ -1,19 +1,28 @@
 import type { Deadline, Delivered } from '../../shared/index.js';
-import type { Snapshot } from '../../tree/index.js';
+import { mainWindowOf, type Snapshot } from '../../tree/index.js';
+import type { AuthorizeDrop } from '../actionability/drop-target.js';
 import { checkRefName } from '../actionability/recheck-target.js';
 import { waitUntilActionable } from '../actionability/wait-actionable.js';
 import { approvalSubject } from '../approval/approval-subject.js';
 import { type Approval, isStillValid } from '../approval/approval-validity.js';
 import type { ApprovalCase } from '../approval/ask-user.js';
 import { refusePlanWhileAsking } from '../approval/open-questions.js';
-import { grantCovering, decideAffected, keyEffectsOf, refreshPaths } from '../authorization/authorize-act.js';
+import {
+  authorizeDrop,
+  clickEffectsOf,
+  grantCovering,
+  decideAffected,
+  keyEffectsOf,
+  refreshPaths,
+} from '../authorization/authorize-act.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
-import { type EvaluatedControls, evaluatedIn } from '../authorization/triggered-controls.js';
+import { evaluatedIn } from '../authorization/triggered-controls.js';
 import type { ActTool } from '../call/tool.js';
+import type { Turn } from '../desktop/action-queue.js';
 import { FinalActError } from '../request/act-errors.js';
 import { intentOf, type SeenSnapshot, seenSnapshot, withAuditRecord } from '../request/audit-record.js';
 import type { CallContext } from '../request/call-context.js';
-import type { CallRequest } from '../request/policy-request.js';
+import type { CallRequest, EvaluatedControls } from '../request/policy-request.js';
 import {
   checkSecretTarget,
   releaseTaint,
@@ -43,6 +52,8 @@ export interface AttemptInput extends VerifyContext {
   actionableBy: Deadline;
   /** What the user has answered. */
   approval?: Approval;
+  /** Lets other callers act while the target is not actionable. */
+  yieldDuring?: Turn['yieldDuring'];
 }
 
 /** How one attempt ended. An attempt that cannot be repeated throws. */
@@ -77,7 +88,7 @@ interface AttemptProgress {
 
 /**
  * One attempt at an act, stage by stage: resolve the target and wait until it is actionable, authorize the act, close
- * menus that are in the way, write the intent, act, verify. The caller holds the action queue.
+ * menus that are in the way, write the intent, act, verify. The caller holds the action queue until the effect was read.
  */
 export class Attempt {
   private readonly began = performance.now();
@@ -115,7 +126,7 @@ export class Attempt {
     if (plan.noop !== undefined) return { result: noopResult(view, plan, before, this.began) };
     // A grant has no hash: only the answer to a question about this very act counts as approved.
     this.approved = permit.approval?.hash !== undefined;
-    refusePlanWhileAsking(view, request, plan, this.approved);
+    await refusePlanWhileAsking(view, request, plan, this.approved, () => this.readFamily(resolved));
     const actor = this.createActor(plan);
     this.actor = actor;
     await refuseSecretTransfer(view, request, plan, () => actor.clipboardIsSecret());
@@ -131,13 +142,27 @@ export class Attempt {
   /** Finds the target, waits until it is actionable, and reads the UI state that the effect is compared with. */
   private async resolve(onPlan?: (plan: ActionPlan) => void): Promise<Resolved> {
     const { view, tool } = this;
-    const { request, reader, actionableBy, deadline } = this.input;
+    const { request, reader, actionableBy, deadline, yieldDuring } = this.input;
     const findPlan = async (): Promise<ActionPlan> =>
       checkRefName(view, await tool.plan(reader, request.args), request.args);
-    const { plan: found, windows } = await waitUntilActionable(view, findPlan, actionableBy, deadline);
+    const { plan: found, windows } = await waitUntilActionable(
+      view,
+      findPlan,
+      actionableBy,
+      deadline,
+      // Once something was delivered, the rest follows in the same turn.
+      this.progress.delivered === 'no' ? yieldDuring : undefined,
+    );
     onPlan?.(found);
     const plan = await withPages(view, request, found, deadline);
     return { plan, before: await readUiState(view, plan.window, deadline, windows) };
+  }
+
+  /** The window of the act with everything that belongs to the same main window. */
+  private async readFamily({ plan: { window }, before }: Resolved): Promise<Snapshot> {
+    const main = window && mainWindowOf(window, before.windows);
+    if (!main || main.id === window.id) return before.snapshot;
+    return (await readUiState(this.view, main, this.input.deadline, before.windows)).snapshot;
   }
 
   /** The second policy decision, bound to this target. An approval counts only for exactly what was asked. */
@@ -145,7 +170,10 @@ export class Attempt {
     const { view } = this;
     const { request, approval, deadline } = this.input;
     const plan = await refreshPaths(view, found, deadline, before.snapshot);
-    const triggered = await keyEffectsOf(view, request, plan, deadline);
+    const triggered = [
+      ...(await keyEffectsOf(view, request, plan, deadline)),
+      ...(await clickEffectsOf(view, request, plan, deadline)),
+    ];
     const own = decideAffected(
       view,
       request,
@@ -255,7 +283,8 @@ export class Attempt {
     const { reader, actionableBy, deadline, request } = this.input;
     const arbiter = new InputArbiter(view, plan.window, actionableBy, deadline, this.approved);
     const beforeText = secretGuard(view, request, plan);
-    return new Actor(view, deadline, actionableBy, reader, arbiter, evaluated, beforeText);
+    const drop: AuthorizeDrop = (...given) => authorizeDrop(view, request, ...given);
+    return new Actor(view, deadline, actionableBy, reader, arbiter, evaluated, drop, beforeText);
   }
 }
 

@@ -57,7 +57,7 @@ export interface Rows {
   table?: TableInfo;
 }
 
-/** What works on a desktop, what is missing and the fix, and what its policy allows. */
+/** The capabilities of a desktop: those that work, those that are missing with the fix, and what its policy allows. */
 export interface Capabilities {
   desktop: string;
   driver: Pick<DriverDescription, 'kind' | 'name' | 'version' | 'experimental'>;

@@ -25,7 +25,7 @@ const contextOf = (request: CallContext['request'], limitMs: number): CallContex
 
 it.each([
   ['without a proof that is waited for', {}, 1],
-  ['with one', { verify: 'window:Done' }, 2],
+  ['with one, which is waited for after the turn', { verify: 'window:Done' }, 1],
   ['of what takes long by itself', { longerMs: LIMIT_MS }, 2],
   ['of what would take for ever', { longerMs: 1e12 }, 2],
 ])('time to be finished, %s', async (_, args, limits) => {

@@ -3,9 +3,10 @@ import { parseRef } from '../../tree/index.js';
 import type { Approval } from '../approval/approval-validity.js';
 import { askAndGrant } from '../approval/ask-user.js';
 import type { ActTool } from '../call/tool.js';
+import type { Turn } from '../desktop/action-queue.js';
 import { FinalActError, HeldError, PlanOutdatedError } from '../request/act-errors.js';
 import type { CallContext } from '../request/call-context.js';
-import { type CallRequest, sessionOf } from '../request/policy-request.js';
+import { type CallRequest, sessionOf, surfaceOf } from '../request/policy-request.js';
 import { withDeadline } from '../verify/action-errors.js';
 import type { RenderableActResult } from './action.js';
 import { type ActionSteps, Attempt, type AttemptInput, type AttemptOutcome } from './attempt.js';
@@ -23,8 +24,9 @@ const QUEUED_MS = 50;
 
 /**
  * Runs an act in the action queue: one act at a time. The limit is for the target to become actionable; an act that
- * began in time gets the time to finish and to be verified. While the user thinks about an approval, other acts run
- * only as far as they cannot answer it (`approval/open-questions.ts`).
+ * began in time gets the time to finish and to be verified. Other callers act while this one waits for its target or
+ * its post-condition. While the user thinks about an approval, other acts run only as far as they cannot answer it
+ * (`approval/open-questions.ts`).
  */
 export async function runAction(context: CallContext, tool: ActTool): Promise<RenderableActResult> {
   const { view, channel, limitMs } = context;
@@ -34,16 +36,19 @@ export async function runAction(context: CallContext, tool: ActTool): Promise<Re
   const verifyMs = verify === undefined ? 0 : limitMs;
   const firstLimit = context.deadline();
   const queued = performance.now();
-  const result = await view.queue.run(firstLimit, async (turn) => {
+  const inTurn = async (turn: Turn): Promise<RenderableActResult> => {
     const waited = Math.round(performance.now() - queued);
     if (waited >= QUEUED_MS) view.log.add('wait', `waited ${waited} ms for another act`);
     let approval: Approval | undefined;
     for (let actionableBy = firstLimit; ;) {
       const finishMs = FINISH_MS + Math.min(tool.longerMs?.(request.args) ?? 0, MAX_EXTRA_MS);
-      const finishBy = Deadline.in(actionableBy.remaining() + settleMs + verifyMs + finishMs, channel.signal);
+      const turnMs = actionableBy.remaining() + settleMs + finishMs;
+      const finishBy = Deadline.in(turnMs, channel.signal);
       const reader = new Reader(view, finishBy, request.caller, channel.onProgress);
       const outcome = await attemptUntilDone(context, tool, {
         ...{ request, reader, actionableBy, deadline: finishBy, settleMs, verifyMs },
+        release: () => turn.release(),
+        yieldDuring: (wait, by) => turn.yieldDuring(wait, by),
         ...(approval && { approval }),
         ...(context.onVerified && { onVerified: context.onVerified }),
       });
@@ -68,9 +73,13 @@ export async function runAction(context: CallContext, tool: ActTool): Promise<Re
       view.log.add('step', `the user allowed it (${approval.scope})`);
       actionableBy = Deadline.in(left, channel.signal);
     }
-  });
+  };
+  const result = await view.queue.run(firstLimit, inTurn, laneOf(request.caller));
   return eventsBefore.length > 0 ? { ...result, eventsBefore } : result;
 }
+
+/** A caller's acts run in the order of its calls. Commands on the command line are independent of each other. */
+const laneOf = (caller: string): string | undefined => (surfaceOf(caller) === 'cli' ? undefined : sessionOf(caller));
 
 /** Attempts an act until it is done, the user has to be asked, or it fails. */
 export async function attemptUntilDone(
@@ -91,9 +100,21 @@ async function runAttempt(
   tool: ActionSteps,
   input: AttemptInput,
 ): Promise<AttemptOutcome> {
-  const attempt = new Attempt(context, tool, input);
+  let onRelease!: () => void;
+  const released = new Promise<'released'>((resolve) => (onRelease = () => resolve('released')));
+  const release = (): (() => boolean) => {
+    onRelease();
+    return input.release?.() ?? (() => false);
+  };
+  const attempt = new Attempt(context, tool, { ...input, release });
+  const progress = (): Attempt['progress'] => attempt.progress;
   try {
-    return await withDeadline(attempt.run(), input.deadline, tool.name, () => attempt.progress);
+    const work = attempt.run();
+    const first = await withDeadline(Promise.race([work, released]), input.deadline, tool.name, progress);
+    if (first !== 'released') return first;
+    // The act is done and others may act. Its post-condition has a limit of its own.
+    const verifyBy = Deadline.in(input.deadline.remaining() + input.verifyMs, input.deadline.signal);
+    return await withDeadline(work, verifyBy, tool.name, progress);
   } catch (error) {
     if (error instanceof HeldError && attempt.progress.delivered === 'no') return { held: true };
     const retry =

@@ -44,19 +44,15 @@ export async function recheckAtPoint(
   deadline: Deadline,
   checkHit?: HitTargetCheck,
 ): Promise<void> {
-  await caughtUp(desktop, target, { deadline, patient: true, at });
-  const [element, cover] = await Promise.all([
-    currentTarget(desktop, target, deadline),
-    occluderAt(desktop, target, at, deadline, checkHit),
-  ]);
+  const element = await recheckUnderPointer(desktop, target, at, deadline, checkHit);
   const { bounds } = target.element;
   const moved = bounds && element.bounds && !sameBox(bounds, element.bounds);
-  if (cover || moved) throw notActionable({ ...target, element }, cover ?? 'is moving');
+  if (moved) throw notActionable({ ...target, element }, 'is moving');
 }
 
 /**
  * Before a further press at the same point: the target has its name, and the pointer still meets it. It may have moved,
- * as a row does that the first press scrolled into view.
+ * as a row does that the first press scrolled into view. Returns the target as it is now.
  */
 export async function recheckUnderPointer(
   desktop: CallView,
@@ -64,13 +60,14 @@ export async function recheckUnderPointer(
   at: Point,
   deadline: Deadline,
   checkHit?: HitTargetCheck,
-): Promise<void> {
+): Promise<Element> {
   await caughtUp(desktop, target, { deadline, patient: true, at });
   const [element, cover] = await Promise.all([
     currentTarget(desktop, target, deadline),
     occluderAt(desktop, target, at, deadline, checkHit),
   ]);
   if (cover) throw notActionable({ ...target, element }, cover);
+  return element;
 }
 
 type Patience = Parameters<NonNullable<Driver['waitForTreeSync']>>[2];

@@ -14,13 +14,14 @@ interface Ready {
 /**
  * Resolves the target until it is actionable or `actionableBy` is over. A read that is under way then may still end. Every
  * round resolves again: what was actionable a moment ago may be another element now. Each new reason to wait is an entry
- * in the call log.
+ * in the call log. During a pause, `yieldDuring` lets other callers act.
  */
 export async function waitUntilActionable(
   desktop: CallView,
   plan: () => Promise<ActionPlan>,
   actionableBy: Deadline,
   deadline: Deadline,
+  yieldDuring: (wait: () => Promise<void>, deadline: Deadline) => Promise<void> = (wait) => wait(),
 ): Promise<Ready> {
   const began = performance.now();
   for (;;) {
@@ -36,13 +37,13 @@ export async function waitUntilActionable(
       }
       desktop.log.add('wait', `${subjectOf(found)} ${why.why}`);
       if (actionableBy.over) throw notActionableInTime(found, why, performance.now() - began);
-      await change.orPause(actionableBy);
+      await yieldDuring(() => change.orPause(actionableBy), actionableBy);
       if (actionableBy.over) throw notActionableInTime(found, why, performance.now() - began);
     } catch (error) {
       if (!hasTrait(error, 'transient') || error.retry === 'no' || actionableBy.over) throw error;
       // The code alone: the message repeats the caller's selector.
       desktop.log.add('wait', `resolving again after ${error.code}`);
-      await change.orPause(actionableBy);
+      await yieldDuring(() => change.orPause(actionableBy), actionableBy);
       if (actionableBy.over) throw error;
     } finally {
       change.stop();

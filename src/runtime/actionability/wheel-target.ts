@@ -72,7 +72,21 @@ async function blockedBy(
   if (cover) return cover;
   const from = found?.path.findIndex(({ id }) => id === target.element.id) ?? -1;
   const takes = (node: Node): boolean => setByWheel(node, axis) || inner.some(({ id }) => id === node.id);
-  return found?.path.slice(Math.max(from, 0)).some(takes) ? 'set' : undefined;
+  const inTarget = found?.path.slice(Math.max(from, 0)) ?? [];
+  return inTarget.some(takes) || switchesTab(inTarget, at) ? 'set' : undefined;
+}
+
+/** Qt shows another tab when the wheel turns over a tab, or over the rest of the tab bar. */
+function switchesTab(path: readonly Node[], at: Point): boolean {
+  if (path.at(-1)?.role === 'tablist') return true;
+  // GTK 3 puts the page into its tab, whose bounds are those of the label.
+  return path.some(({ role, bounds }, index) =>
+    role === 'tab' ? (bounds ? contains(bounds, at) : index === path.length - 1) : false,
+  );
+}
+
+function tabsIn(root: Element): Element[] {
+  return [...(root.role === 'tab' ? [root] : []), ...root.children.flatMap(tabsIn)];
 }
 
 function refuseBlocked(target: Target, blocked: string | undefined): void {
@@ -92,6 +106,12 @@ function noWheelPoint({ element }: Target, set: Element | undefined, inner: Elem
         retry: 'no',
         hint: 'Name the element to scroll, or use ui_act scroll_into_view to show an element in it.',
       },
+    );
+  if (!set && (element.role === 'tab' || element.role === 'tablist'))
+    return new DesktopError(
+      'not_supported',
+      `The wheel over ${describeElement(element)} could show another tab and not scroll.`,
+      { retry: 'no', hint: 'Name the element to scroll, or use ui_act select to show a tab.' },
     );
   const instead = set
     ? `${set === element || set.ref === element.ref ? 'its own value' : describeElement(set)}`
@@ -188,7 +208,8 @@ function wheelPointsIn(root: Element, frame: Box | undefined, heading: Heading):
   const { axis } = heading;
   const area = root.bounds && (frame ? intersect(root.bounds, frame) : root.bounds);
   if (!area) return [];
-  const boxes = [...allSetByWheel(root, axis), ...innerScrollers(root, axis)].flatMap(({ bounds }) => bounds ?? []);
+  const taking = [...allSetByWheel(root, axis), ...innerScrollers(root, axis), ...tabsIn(root)];
+  const boxes = taking.flatMap(({ bounds }) => bounds ?? []);
   const doubtful = isScroller(root, axis) ? allThatMay(root) : [];
   const points = [...inside(area), ...boxes.flatMap((box) => beside(box, axis)), ...barsIn(root, axis).map(centre)];
   const free = points.filter((point) => contains(area, point) && !boxes.some((box) => contains(box, point)));

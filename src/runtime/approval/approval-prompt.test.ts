@@ -57,6 +57,11 @@ it('names the program, process, risk and rule', () => {
   expect(shown(aimAt(), { ...DECIDED, risk: raised })).toMatchObject({ raised: 'not in launch.allow' });
 });
 
+it('names the control that a key would trigger', () => {
+  const effect = 'Enter may press button "Delete"';
+  expect(shown(aimAt(), { ...DECIDED, effect }).what).toBe(`click e7 button "Delete" in w1 (${effect})`);
+});
+
 it('shows the screen content that is known', () => {
   expect(shown({ ...AT, lands: { target: targetOf() } }).screen).toMatchObject({ role: 'button', name: 'Delete' });
   expect(shown({ ...AT, lands: {} }).screen).toEqual({ app: 'crm', window: 'Accounts' });
@@ -122,5 +127,8 @@ describe('the suggested rule', () => {
   it('is offered for an act, and not for the session as a whole', () => {
     expect(shown(aimAt(), decided()).rule).toContain('/usr/bin/crm');
     expect(shown(aimAt(), decided(true))).not.toHaveProperty('rule');
+  });
+  it('is not offered for a control that a key triggers: the key would need a rule as well', () => {
+    expect(shown(aimAt(), { ...decided(), effect: 'Enter may press it' })).not.toHaveProperty('rule');
   });
 });

@@ -25,6 +25,8 @@ export interface ApprovalCase {
 /** How to reach the caller while the user decides. */
 export interface ApprovalChannel {
   signal?: AbortSignal;
+  /** The connection of the caller, which other callers may share. */
+  door?: string;
   /** Called for each request that is shown to the user. */
   onQuestion?: (question: PendingApproval) => void;
   /** How the caller can ask its user. A form of an MCP client counts for less than a terminal. */
@@ -51,12 +53,13 @@ export async function askUser(
   const what = approvalPrompt(approvalCase, before && changedFields(before.subject, subject));
   const promptForCaller = forCaller(what, approvalCase);
   if (channels.length === 0) throw withDecision(noChannelError(promptForCaller, decision), decision);
-  refuseIfUnanswered(authorizer, sessionOf(request.caller));
+  refuseIfUnanswered(authorizer, sessionOf(request.caller), channel.door);
   const { seconds = 55 } = authorizer.rules.settings?.approvals ?? {};
   const widest = decision.scope ?? 'once';
   const pending = authorizer.questions.ask(
     {
       ...{ session: sessionOf(request.caller), subjectHash: hash, shown: what, widest, channels, seconds },
+      ...(channel.door !== undefined && { door: channel.door }),
       places: placesOf(approvalCase.plan),
     },
     channel.signal,
@@ -86,7 +89,7 @@ export async function askUser(
 }
 
 /** A caller cannot keep the user, and with them all other callers, busy with questions that stay unanswered. */
-function refuseIfUnanswered({ questions }: Authorizer, session: string): void {
+function refuseIfUnanswered({ questions }: Authorizer, session: string, door: string | undefined): void {
   const limited = (message: string, retryAfter: string, hint: string): DesktopError =>
     new DesktopError('rate_limited', message, { retry: 'after', retryAfter, hint });
   if (questions.hasOpen(session))
@@ -95,11 +98,26 @@ function refuseIfUnanswered({ questions }: Authorizer, session: string): void {
       'the user has answered it',
       'Wait for the answer: each caller can ask one question at a time.',
     );
-  const pause = questions.pauseMs(session);
+  if (questions.isCrowded(session, door))
+    throw limited(
+      'Approval requests of other new sessions of this server are open already.',
+      'the user has answered them',
+      'Wait for the answers: the user has not answered a request of this session yet.',
+    );
+  const pause = questions.pauseMs(session, door);
   if (pause > 0)
     throw limited(
-      "The user did not answer this caller's last approval requests.",
+      questions.pauseMs(session) > 0
+        ? "The user did not answer this caller's last approval requests."
+        : 'The user did not answer the last approval requests of new sessions of this server.',
       `${Math.ceil(pause / 1000)} s`,
+      'Do something that needs no approval, or tell the person to run: deskproof approvals',
+    );
+  const wait = questions.desktopPauseMs(session);
+  if (wait > 0)
+    throw limited(
+      'The user did not answer the last approval requests on this desktop, and other callers may act now.',
+      `${Math.ceil(wait / 1000)} s`,
       'Do something that needs no approval, or tell the person to run: deskproof approvals',
     );
 }

@@ -1,4 +1,4 @@
-import type { WindowInfo } from '../../tree/index.js';
+import type { Element, Snapshot, WindowInfo } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
 import { HeldError } from '../request/act-errors.js';
@@ -31,15 +31,36 @@ export interface HeldTarget {
 
 export const heldTarget = ({ window, element }: Target): HeldTarget => ({ window, role: element.role });
 
-/** The same before anything is written to the log, as far as the plan shows how the act will be done. */
-export function refusePlanWhileAsking(view: CallView, request: CallRequest, plan: ActionPlan, approved: boolean): void {
+/**
+ * The same before anything is written to the log, as far as the plan shows how the act will be done. `family`: the
+ * window of the act, the window that it belongs to, and the dialogs of both. A button there may paste into a terminal
+ * that is part of the app, and a dialog may be shown by another program on behalf of the app in question.
+ */
+export async function refusePlanWhileAsking(
+  view: CallView,
+  request: CallRequest,
+  plan: ActionPlan,
+  approved: boolean,
+  family: () => Promise<Snapshot>,
+): Promise<void> {
+  if (view.authorizer.questions.all.length === 0) return;
   const { target, onto, at, keys, start } = plan;
   const byInput =
     request.class === 'raw' || !target || at !== undefined || keys || start || request.args.method === 'input';
   const manner = approved ? 'approved input' : byInput ? 'input' : 'pattern';
   const targets = [target, onto].filter((one) => one !== undefined).map(heldTarget);
   refuseWhileAsking(view, manner, targets.length > 0 ? targets : plan.window ? [{ window: plan.window }] : []);
+  const { windows, roots, degraded } = await family();
+  // What could not be read may hold a terminal.
+  if (degraded !== undefined || roots.some(hasTerminal)) throw new HeldError();
+  refuseWhileAsking(
+    view,
+    manner,
+    windows.map((window) => ({ window })),
+  );
 }
+
+const hasTerminal = ({ role, children = [] }: Element): boolean => role === 'terminal' || children.some(hasTerminal);
 
 function isConcerned(
   { authorizer }: CallView,

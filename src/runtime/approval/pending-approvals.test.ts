@@ -259,6 +259,53 @@ describe('a session whose requests stay unanswered', () => {
     expect(questions.pauseMs('s1')).toBe(10_000);
   });
 
+  it('does not get around it by a new session for each request', () => {
+    const time = new Time();
+    const questions = new PendingApprovals(time);
+    for (const session of ['n1', 'n2']) {
+      questions.ask({ ...ASKED, session, door: 'http' });
+      questions.endSession(session);
+    }
+    expect(questions.pauseMs('n3', 'http')).toBe(10_000);
+    expect(questions.pauseMs('n3', 'elsewhere')).toBe(0);
+    time.pass(10_000);
+    questions.ask({ ...ASKED, session: 'n3', door: 'http' });
+    time.pass(55_000);
+    expect(questions.pauseMs('n4', 'http')).toBe(20_000);
+  });
+
+  it('does not make sessions wait that the user answers, behind the same door', () => {
+    const time = new Time();
+    const questions = new PendingApprovals(time);
+    const known = questions.ask({ ...ASKED, session: 'known', door: 'http' }).question.id;
+    expect(questions.answer(known, { channel: 'terminal' })).toBe('counted');
+    for (const session of ['n1', 'n2', 'n3']) questions.ask({ ...ASKED, session, door: 'http' });
+    time.pass(55_000);
+    expect(questions.pauseMs('known', 'http')).toBe(0);
+    expect(questions.pauseMs('n4', 'http')).toBe(20_000);
+    time.pass(20_000);
+    // An answer to a new session ends the pause of all of them.
+    questions.answer(questions.ask({ ...ASKED, session: 'n4', door: 'http' }).question.id, { channel: 'terminal' });
+    questions.ask({ ...ASKED, session: 'n5', door: 'http' });
+    time.pass(55_000);
+    expect(questions.pauseMs('n6', 'http')).toBe(0);
+  });
+
+  it('leaves room for others: at most eight requests of new sessions are open behind one door', () => {
+    const questions = new PendingApprovals(new Time());
+    const known = questions.ask({ ...ASKED, session: 'known', door: 'http' }).question.id;
+    questions.answer(known, { channel: 'terminal' });
+    for (let at = 0; at < 7; at++) questions.ask({ ...ASKED, session: `n${at}`, door: 'http' });
+    expect(questions.isCrowded('n7', 'http')).toBe(false);
+    const last = questions.ask({ ...ASKED, session: 'n7', door: 'http' }).question.id;
+    expect(questions.isCrowded('n8', 'http')).toBe(true);
+    expect(questions.isCrowded('n8', 'elsewhere')).toBe(false);
+    expect(questions.isCrowded('n8', undefined)).toBe(false);
+    expect(questions.isCrowded('known', 'http')).toBe(false);
+    questions.answer(last, { channel: 'terminal' });
+    expect(questions.isCrowded('n8', 'http')).toBe(false);
+  });
+
   it('is not blamed for requests that became void', () => {
     const time = new Time();
     const questions = new PendingApprovals(time);
@@ -267,5 +314,51 @@ describe('a session whose requests stay unanswered', () => {
       questions.void('the policy was read again');
     }
     expect(questions.pauseMs('s1')).toBe(0);
+  });
+});
+
+describe('requests on a desktop that stay unanswered', () => {
+  it('are followed by as much time without requests, whatever their sessions', () => {
+    const { time, questions } = stage();
+    expect(questions.desktopPauseMs('s2')).toBe(0);
+    time.pass(30_000);
+    questions.ask({ ...ASKED, session: 's2' });
+    time.pass(25_000);
+    // The first one has expired, the second one is open: a third would prolong the wait of others.
+    expect(questions.desktopPauseMs('s3')).toBeGreaterThan(0);
+    time.pass(30_000);
+    expect(questions.desktopPauseMs('s3')).toBe(85_000);
+    time.pass(85_000);
+    expect(questions.desktopPauseMs('s3')).toBe(0);
+    questions.ask({ ...ASKED, session: 's3' });
+    expect(questions.desktopPauseMs('s4')).toBeGreaterThan(0);
+    questions.endSession('s3');
+    expect(questions.desktopPauseMs('s4')).toBe(10_000);
+  });
+
+  it.each<[string, number, UserAnswer, boolean]>([
+    ['an answer of the user ends it', 20_000, { channel: 'terminal' }, false],
+    ['a form that its client declines late counts as unanswered', 20_000, { channel: 'mcp' }, true],
+    ['a form that is declined soon does not count', 5_000, { channel: 'mcp' }, false],
+    ['a form that is accepted does not count', 20_000, { channel: 'mcp', scope: 'once' }, false],
+  ])('%s', (_, ms, given, pauses) => {
+    const { time, questions } = stage();
+    time.pass(60_000);
+    const { question } = questions.ask({ ...ASKED, session: 's2' });
+    time.pass(ms);
+    expect(questions.answer(question.id, given)).toBe('counted');
+    expect(questions.desktopPauseMs('s3') > 0).toBe(pauses);
+  });
+
+  it('do not stop a session that the user has answered, until it ends', () => {
+    const { time, questions, answer } = stage();
+    answer({ channel: 'terminal', scope: 'once' });
+    for (const session of ['s2', 's3']) {
+      questions.ask({ ...ASKED, session });
+      time.pass(60_000);
+    }
+    expect(questions.desktopPauseMs('s1')).toBe(0);
+    questions.endSession('s1');
+    expect(questions.desktopPauseMs('s1')).toBeGreaterThan(0);
   });
 });

@@ -21,6 +21,8 @@ export interface Place {
 /** What the user is asked. `subjectHash` covers everything that the answer is bound to. */
 export interface Subject {
   session: string;
+  /** The connection through which the session came. A server over HTTP has many sessions behind one door. */
+  door?: string;
   subjectHash: string;
   /** For the user: facts verified by the operating system and our own words first, then text from the screen. */
   shown: object;
@@ -59,6 +61,9 @@ const MAX_CLOSED = 200;
 const MAX_UNANSWERED = 2;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
+/** How many requests of sessions that the user never answered may be open behind one door. */
+const MAX_OPEN_OF_NEW_SESSIONS = 8;
+const SESSION_ENDED = 'the session has ended';
 /** How many sessions are remembered. It outlives a session, so that ending one does not reset the pause. */
 const MAX_SESSIONS = 1_000;
 
@@ -66,6 +71,12 @@ interface Clock {
   now(): number;
   /** Calls `wake` after `ms`. Returns the function that cancels it. */
   after(ms: number, wake: () => void): () => void;
+}
+
+/** How many requests in a row were not answered, and when the last one was closed. */
+interface Unanswered {
+  count: number;
+  since: number;
 }
 
 interface Entry {
@@ -80,8 +91,19 @@ export class PendingApprovals {
   private readonly open = new Map<string, Entry>();
   private readonly closed = new BoundedMap<string, PendingApproval>(MAX_CLOSED);
   private readonly tooFast = new Map<string, number>();
-  /** Requests in a row without an answer, and when the last one was closed. */
-  private readonly unanswered = new BoundedMap<string, { count: number; since: number }>(MAX_SESSIONS);
+  /** Requests in a row without an answer. */
+  private readonly unanswered = new BoundedMap<string, Unanswered>(MAX_SESSIONS);
+  /** The sessions of which the user has answered a request. */
+  private readonly answered = new BoundedMap<string, true>(MAX_SESSIONS);
+  /**
+   * By door: requests in a row without an answer, of all sessions that the user never answered. A client that ends its
+   * session and begins a new one after each request does not get around the pause.
+   */
+  private readonly ofNewSessions = new BoundedMap<string, Unanswered>(MAX_SESSIONS);
+  /** The same for all sessions, and when requests were open last: from the first of them to the last. */
+  private readonly ignored = { count: 0, openedAt: 0, closedAt: 0 };
+  /** Sessions that the user has answered, other than by a form of the client itself. */
+  private readonly answeredElsewhere = new Set<string>();
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly clock: Clock = systemClock) {}
@@ -94,12 +116,32 @@ export class PendingApprovals {
     return this.all.some((question) => question.session === session);
   }
 
-  /** How long this session may not ask, because the user did not answer its last requests. */
-  pauseMs(session: string): number {
-    const { count = 0, since = 0 } = this.unanswered.get(session) ?? {};
+  /**
+   * How long no session may ask, because requests on this desktop stay unanswered; 0 for a session that the user has
+   * answered. A session is not an origin: a caller gets a new one by connecting again. So this does not depend on
+   * sessions. Input of other callers waits while a request is open; after the second one it gets as much time as it lost.
+   */
+  desktopPauseMs(session: string): number {
+    const { count, openedAt, closedAt } = this.ignored;
+    if (this.answeredElsewhere.has(session) || count === 0) return 0;
+    if (this.open.size > 0) return count + this.open.size < MAX_UNANSWERED ? 0 : FIRST_PAUSE_MS;
     if (count < MAX_UNANSWERED) return 0;
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - MAX_UNANSWERED));
-    return Math.max(0, since + pause - this.clock.now());
+    const pause = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, closedAt - openedAt));
+    return Math.max(0, closedAt + pause - this.clock.now());
+  }
+
+  /** How long this session may not ask, because the user did not answer its last requests, or those of new sessions. */
+  pauseMs(session: string, door?: string): number {
+    const own = this.pauseAfter(this.unanswered.get(session));
+    if (door === undefined || this.answered.has(session)) return own;
+    return Math.max(own, this.pauseAfter(this.ofNewSessions.get(door)));
+  }
+
+  /** Whether a new session has to wait because too many requests of other new sessions are open. */
+  isCrowded(session: string, door: string | undefined): boolean {
+    if (door === undefined || this.answered.has(session)) return false;
+    const isNew = (one: PendingApproval): boolean => one.door === door && !this.answered.has(one.session);
+    return this.all.filter(isNew).length >= MAX_OPEN_OF_NEW_SESSIONS;
   }
 
   /** An open request, or one that was closed recently. */
@@ -117,6 +159,7 @@ export class PendingApprovals {
   ask(request: Subject, signal?: AbortSignal): { question: PendingApproval; closed: Promise<Closing> } {
     const askedAt = this.clock.now();
     const id = randomBytes(16).toString('hex');
+    if (this.open.size === 0) this.ignored.openedAt = askedAt;
     const question = { ...request, id, askedAt, expiresAt: askedAt + request.seconds * 1000 };
     const closed = new Promise<Closing>((resolve) => {
       const withdraw = (): void => this.close(id, { state: 'withdrawn' });
@@ -172,19 +215,51 @@ export class PendingApprovals {
 
   endSession(session: string): void {
     this.tooFast.delete(session);
-    this.void('the session has ended', (question) => question.session === session);
+    this.answeredElsewhere.delete(session);
+    this.void(SESSION_ENDED, (question) => question.session === session);
   }
 
   private countTooFast(session: string): void {
     this.tooFast.set(session, (this.tooFast.get(session) ?? 0) + 1);
   }
 
-  /** A request that the caller withdraws counts too: otherwise it could ask again and again for ever. */
-  private countUnanswered(session: string, state: Closing['state']): void {
-    if (state === 'allowed' || state === 'denied') this.unanswered.delete(session);
-    if (state !== 'expired' && state !== 'withdrawn') return;
-    const count = (this.unanswered.get(session)?.count ?? 0) + 1;
-    this.unanswered.set(session, { count, since: this.clock.now() });
+  /**
+   * A request that the caller withdraws, also by ending its session, counts too: otherwise it could ask again and again
+   * for ever.
+   */
+  private countUnanswered({ session, door }: PendingApproval, closing: Closing): void {
+    const { state } = closing;
+    const isNew = !this.answered.has(session);
+    if (state === 'allowed' || state === 'denied') {
+      this.unanswered.delete(session);
+      this.answered.set(session, true);
+      if (isNew && door !== undefined) this.ofNewSessions.delete(door);
+      return;
+    }
+    if (closing.state === 'void' && closing.why !== SESSION_ENDED) return;
+    this.addTo(this.unanswered, session);
+    if (isNew && door !== undefined) this.addTo(this.ofNewSessions, door);
+  }
+
+  private addTo(counts: BoundedMap<string, Unanswered>, key: string): void {
+    counts.set(key, { count: (counts.get(key)?.count ?? 0) + 1, since: this.clock.now() });
+  }
+
+  private pauseAfter({ count, since }: Unanswered = { count: 0, since: 0 }): number {
+    if (count < MAX_UNANSWERED) return 0;
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - MAX_UNANSWERED));
+    return Math.max(0, since + pause - this.clock.now());
+  }
+
+  /** A client that declines its own form late has held up others like one that does not answer. */
+  private countIgnored({ session, askedAt }: PendingApproval, closing: Closing): void {
+    const now = this.clock.now();
+    this.ignored.closedAt = now;
+    const isAnswer = closing.state === 'allowed' || closing.state === 'denied';
+    if (isAnswer && closing.channel !== 'mcp') {
+      this.ignored.count = 0;
+      this.answeredElsewhere.add(session);
+    } else if (closing.state !== 'allowed' && (!isAnswer || now - askedAt >= FIRST_PAUSE_MS)) this.ignored.count += 1;
   }
 
   /** The first answer wins: a closed request is no longer in the map. */
@@ -193,7 +268,8 @@ export class PendingApprovals {
     if (!entry) return;
     this.open.delete(id);
     this.closed.set(id, entry.question);
-    this.countUnanswered(entry.question.session, closing.state);
+    this.countUnanswered(entry.question, closing);
+    this.countIgnored(entry.question, closing);
     entry.close(closing);
     this.notify();
   }

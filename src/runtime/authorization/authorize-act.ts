@@ -3,8 +3,12 @@ import { requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import {
   describeElement,
+  INTERACTIVE_ROLES,
   type Element,
+  isInteractive,
+  ITEM_ROLES,
   type Node,
+  type Point,
   roleInText,
   type Snapshot,
   type WindowInfo,
@@ -15,10 +19,14 @@ import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { snapshotWindows } from '../observe/snapshot.js';
 import type { PolicyDecision } from './authorizer.js';
+import { FinalActError } from '../request/act-errors.js';
 import { type CallRequest, targetFacts } from '../request/policy-request.js';
 import { chordsOf, type ToolTraits } from '../request/tool-traits.js';
-import { controlsOf, type KeyEffect, keyTriggers } from './key-effects.js';
-import { chosenIn, opensOnly, triggeredBy, takesFocus } from './triggered-controls.js';
+import { controlsOf, type KeyEffect } from './key-effects.js';
+import { keyTriggers, rangeTriggers } from './key-triggers.js';
+import { asShown } from './shown-names.js';
+import { isInUnrelatedLabel, labelledControls, runsScript, suggestedIn } from './click-effects.js';
+import { chosenIn, isPress, opensOnly, triggeredBy, takesFocus } from './triggered-controls.js';
 
 /** The decision about an act, and the affected elements that need the user's approval. */
 interface ActDecision {
@@ -40,10 +48,10 @@ interface End {
 /** A control that a key would trigger counts as the target of the key, and of a click. */
 function keyEnds(request: CallRequest, plan: ActionPlan, effects: readonly KeyEffect[]): End[] {
   const { verb, needs, window } = plan;
-  return effects.flatMap(({ key, target, verb: how }): End[] => {
+  return effects.flatMap(({ key, target, verb: how, maybe }): End[] => {
     const at: ActionPlan = target ? { verb, needs, target, window: target.window } : { verb, needs, window, lands: {} };
     const effect = target
-      ? `${key} here would also ${how} ${describeElement({ role: roleInText(target.element.role), ...(target.element.name && { name: target.element.name }) })}`
+      ? `${key} here ${maybe ? 'may' : 'would'} also ${how} ${describeElement({ role: roleInText(target.element.role), ...(target.element.name && { name: target.element.name }) })}`
       : `${key} here may also press a control that is not known in advance`;
     const asKey = { ...request, traits: { ...request.traits, risk: 'click' as const } };
     return [
@@ -81,18 +89,107 @@ export async function keyEffectsOf(
 ): Promise<KeyEffect[]> {
   const chords = chordsOf(request);
   const { window } = plan;
-  if (!chords || !window) return [];
+  if (!window) return [];
   const focus = plan.target ?? plan.lands?.target;
-  const triggers = keyTriggers(chords, focus);
+  const triggers = chords ? keyTriggers(chords, focus) : selectedBy(request, plan, focus);
   if (triggers.length === 0) return [];
   const anything: KeyEffect[] = [{ key: triggers[0]!.key, verb: 'press' }];
-  const isAllowed = keyEnds(request, plan, anything)
-    .map((one): Decided => ({ ...one, decision: desktop.authorizer.decide(one.request, targetFacts(one.plan)) }))
+  if (allowsAll(desktop, request, plan, anything)) return anything;
+  const now = await inWholeWindow(desktop, window, focus, deadline);
+  if (!now) return triggers.every(({ trigger }) => trigger === 'binding') ? [] : anything;
+  const bound = triggers.some(({ trigger }) => trigger === 'binding' || trigger === 'accelerator');
+  if (!bound) return controlsOf(triggers, now);
+  const ids = boundIn(now.path[0] ?? now.element);
+  return ids.length > MAX_BOUND ? anything : controlsOf(triggers, now, await bindingsOf(desktop, ids, deadline));
+}
+
+/** A click or drag that selects more than its target. */
+function selectedBy({ args }: CallRequest, { verb }: ActionPlan, target: Target | undefined) {
+  const holdsShift = Array.isArray(args.modifiers) && args.modifiers.includes('shift');
+  const gesture = verb === 'drag' ? 'drag' : verb.endsWith('click') && holdsShift ? 'shift+click' : undefined;
+  return gesture && target ? rangeTriggers(gesture, target) : [];
+}
+
+/** A window with more controls is decided on as if none of them were known. */
+const MAX_BOUND = 1_000;
+
+/** The controls that may have a key: rows and options have none. */
+function boundIn(one: Element): string[] {
+  const isControl = isInteractive(one) && !ITEM_ROLES.has(one.role) && one.role !== 'cell';
+  return [...(isControl ? [one.id] : []), ...one.children.flatMap(boundIn)];
+}
+
+/** The keys that activate the controls, as their app reports them. */
+async function bindingsOf(
+  { driver }: CallView,
+  ids: readonly string[],
+  deadline: Deadline,
+): Promise<Map<string, string[]>> {
+  try {
+    const bindings = (await driver.keyBindings?.(ids, { deadline })) ?? [];
+    return new Map(ids.map((id, at) => [id, bindings[at] ?? []]));
+  } catch (error) {
+    // They are unknown then, as for an app that reports none.
+    if (error instanceof DesktopError) return new Map();
+    throw error;
+  }
+}
+
+/** Whether the rules allow all these effects without a question. */
+function allowsAll(desktop: CallView, request: CallRequest, plan: ActionPlan, effects: readonly KeyEffect[]): boolean {
+  return keyEnds(request, plan, effects)
+    .map((one): Decided => ({ ...one, decision: desktop.authorizer.decide(one.request, factsOf(one)) }))
     .filter(counts)
     .every(({ decision }) => decision.answer === 'allow');
-  if (isAllowed) return anything;
-  const now = await inWholeWindow(desktop, window, focus, deadline);
-  return now ? controlsOf(triggers, now) : anything;
+}
+
+/** A control that a key may activate is known by its name only, so it does not count as a script. */
+const factsOf = ({ request, plan, effect }: End): ReturnType<typeof targetFacts> => ({
+  ...targetFacts(plan),
+  ...((effect === undefined || !plan.target) && runsScript(request, plan) && { console: true }),
+});
+
+/**
+ * The controls that a click may activate although the tree does not relate them to its target: those that a label of a
+ * page may belong to, and for a suggestion of the address bar those that Enter there would press.
+ */
+export async function clickEffectsOf(
+  desktop: CallView,
+  request: CallRequest,
+  plan: ActionPlan,
+  deadline: Deadline,
+): Promise<KeyEffect[]> {
+  const { window, verb } = plan;
+  const target = plan.target ?? plan.lands?.target;
+  if (!window || !target || !isPress(verb, target.element)) return [];
+  const field = suggestedIn(target);
+  if (!field && !isInUnrelatedLabel(target)) return [];
+  const anything: KeyEffect = { key: 'A click', verb: 'press' };
+  if (field) {
+    const at: Target = { ...target, ...field };
+    const keys = {
+      ...request,
+      traits: { ...request.traits, text: 'none' as const, keys: { argument: 'keys' } as const },
+    };
+    const entered = await keyEffectsOf(
+      desktop,
+      { ...keys, args: { keys: 'Enter' } },
+      { ...plan, target: at },
+      deadline,
+    );
+    return [{ ...anything, target: at }, ...entered.map((one) => ({ ...one, key: anything.key }))];
+  }
+  if (allowsAll(desktop, request, plan, [anything])) return [anything];
+  const now = await inWholeWindow(desktop, window, target, deadline);
+  if (!now) return [anything];
+  const { controls, complete } = labelledControls(now);
+  const found = controls.map((one): KeyEffect => ({
+    ...anything,
+    verb: 'press',
+    maybe: true,
+    target: { ...now, ...one },
+  }));
+  return complete ? found : [...found, anything];
 }
 
 /**
@@ -140,14 +237,28 @@ function endsOf(request: CallRequest, plan: ActionPlan): End[] {
     const target = one.target ?? (one.at || one !== plan ? one.lands?.target : undefined);
     if (!target) return [{ request, plan: one }];
     const hit = one === plan ? (request.hitControls ?? []) : [];
-    const all = [one, ...[...triggeredBy(verb, target), ...chosenIn(request, target), ...hit].map(at)];
-    const same = all.map((each) => ({ request, plan: each }));
+    const shown = asShown(target).map((each): ActionPlan =>
+      one.target ? { ...one, target: each } : shownAt(one, each),
+    );
+    const all = [...shown, ...[...triggeredBy(verb, target), ...chosenIn(request, target), ...hit].map(at)];
+    const pressed = one === plan && PRESSING.has(verb) && request.traits.clicksRuledAs !== undefined;
+    const same = all.flatMap((each): End[] => [
+      { request, plan: each },
+      ...(pressed ? [{ request: asClick(request), plan: each, clicks: true as const }] : []),
+    ]);
     if (!isClick(verb, target)) return same;
     // A click has the effect of a click, whatever the request calls it.
     const clicks = { ...request, args: { ...request.args, action: 'invoke' } };
     return [...same, ...all.map((each) => ({ request: clicks, plan: each }))];
   });
 }
+
+const shownAt = (plan: ActionPlan, target: Target): ActionPlan => ({ ...plan, lands: { target } });
+
+/** They press the target as a click does, so rules about clicks apply; a drag presses where it begins. */
+const PRESSING: ReadonlySet<string> = new Set([
+  ...['click', 'context_menu', 'drag', 'invoke', 'select', 'toggle', 'check', 'uncheck'],
+]);
 
 /** Whether the act is performed by a click although its verb is milder. */
 function isClick(verb: string, target: Target): boolean {
@@ -167,7 +278,7 @@ export function decideAffected(
   const ends = [...keyEnds(request, plan, keyEffects), ...endsOf(request, plan)]
     .map((one): Decided => ({
       ...one,
-      decision: decide(one.request, targetFacts(one.plan), one.effect),
+      decision: decide(one.request, factsOf(one), one.effect),
       // Grants are given for the tool that was called.
       request,
     }))
@@ -234,3 +345,44 @@ export async function refreshPaths(
     ...(end?.lands && { end: { ...end, lands: landing(end.lands) } }),
   };
 }
+
+/**
+ * Policy on elements that came under the pointer during a drag, before the button is released over them: as the end of
+ * the drag, and as clicked. The user cannot be asked with the button down.
+ */
+export function authorizeDrop(
+  desktop: CallView,
+  request: CallRequest,
+  elements: readonly { window?: WindowInfo | undefined; target?: Target }[],
+  { x, y }: Point,
+  dragged: Target,
+): void {
+  for (const { window, target } of elements) {
+    const what = target
+      ? describeElement({ role: roleInText(target.element.role), ...nameOf(target.element) })
+      : 'An unknown element';
+    const effect = `${what} came to ${x},${y} during the drag`;
+    const plan: ActionPlan = {
+      verb: 'drag',
+      needs: {},
+      ...(window && { window }),
+      ...(target ? { target } : { lands: {} }),
+    };
+    for (const as of [request, asClick(request)]) {
+      const decision = desktop.authorizer.decideOrRefuse(as, targetFacts(plan), effect);
+      // A profile asks about every act, and the user has allowed this one; rows make room during a drag.
+      const isPlace = target && !INTERACTIVE_ROLES.has(target.element.role) && decision.tier === 'built-in';
+      if (decision.answer !== 'ask' || isPlace || coveringGrant(desktop, { request, plan, decision })) continue;
+      throw new FinalActError(
+        'target_changed',
+        `${effect} and needs the user's approval (rule ${decision.rule}); the drag was cancelled.`,
+        {
+          retry: 'no',
+          hint: `Run ui_snapshot ${dragged.window.ref} to see what the press on ${dragged.element.ref} did.`,
+        },
+      );
+    }
+  }
+}
+
+const nameOf = ({ name }: Element): { name?: string } => (name ? { name } : {});

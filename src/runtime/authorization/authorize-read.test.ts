@@ -7,7 +7,7 @@ import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
 import type { CallRequest } from '../request/policy-request.js';
 import { CallView } from '../visibility/call-view.js';
-import { authorizeRead } from './authorize-read.js';
+import { authorizeRead } from './authorize-call.js';
 import { withTraits } from '../../../tests/scenes/calls.js';
 
 const window = (key: string, title: string): WindowSpec => ({

@@ -6,7 +6,7 @@ import { fakeDesktop } from '../../drivers/fake/index.js';
 import { compilePolicy, type PolicyFile, type PolicyRequest } from '../../policy/index.js';
 import { type PendingApproval, type UserAnswer } from '../approval/pending-approvals.js';
 import { Desktop } from '../desktop/desktop.js';
-import { authorizeSession, requireApproval, type Known } from './authorize-session.js';
+import { authorizeSession, requireApproval, type Known } from './authorize-call.js';
 import type { ApprovalChannel } from '../approval/ask-user.js';
 import type { CallRequest } from '../request/policy-request.js';
 import type { PolicyDecision } from './authorizer.js';

@@ -1,202 +1,19 @@
-import type { Chord } from '../../drivers/contract/index.js';
-import {
-  type Element,
-  isInteractive,
-  ITEM_ROLES,
-  type Role,
-  STRUCTURE_ROLES,
-  TEXT_FIELD_ROLES,
-  WINDOW_ROLES,
-} from '../../tree/index.js';
+import { type Element, isInteractive } from '../../tree/index.js';
 import type { Target } from '../locate/target.js';
-
-/**
- * What a key can trigger in addition to its own effect on the focused element:
- *
- * - `self`: the focused element is pressed.
- * - `default`: the default button of the dialog, or the submit button of the form.
- * - `items`, `radios`, `toggles`, `tabs`: every element that the key can select from here.
- * - `mnemonic`: every control whose mnemonic the letter may be.
- * - `unknown`: a control that is known only after the key.
- */
-type Trigger = 'self' | 'default' | 'items' | 'radios' | 'toggles' | 'tabs' | 'mnemonic' | 'unknown';
-
-interface KeyTrigger {
-  trigger: Trigger;
-  /** As the refusal names it: `Enter`, `alt+s`. */
-  key: string;
-}
+import { BUTTONS, CONTAINERS, ENTERED, ITEMS, type KeyTrigger, type Trigger } from './key-triggers.js';
+import { asShown } from './shown-names.js';
 
 /** A control that a key may activate or select. Without a target it cannot be known before the key is pressed. */
 export interface KeyEffect {
   key: string;
   target?: Target;
   verb: 'press' | 'select';
+  /** It is not known which of several controls is activated. */
+  maybe?: true;
 }
 
-const ARROWS = /^(KP_)?(Up|Down|Left|Right|Home|End|PageUp|PageDown)$/;
-const VERTICAL = /^(KP_)?(Up|Down|PageUp|PageDown)$/;
-const ENTER = /^(KP_)?Enter$/;
-/** They move the focus, or close or open something: the keys after them land elsewhere. */
-const LEAVING = /^(Tab|Menu|Alt|Meta|Escape|F\d{1,2})$/;
-/** With Ctrl, in a text: they edit and stay in it. */
-const EDITING = /^([acvxyz]|Left|Right|Up|Down|Home|End|Backspace|Delete|Insert|Space)$/i;
-
-const MENUS: ReadonlySet<Role> = new Set(['menu', 'menubar', 'menuitem', 'menuitemcheckbox', 'menuitemradio']);
-const BUTTONS: ReadonlySet<Role> = new Set(['button', 'menubutton', 'togglebutton']);
-/** Enter presses them themselves. A default button counts only if the app reports it. */
-const ENTERED: ReadonlySet<Role> = new Set(['button', 'menubutton', 'link']);
-const CONTAINERS: ReadonlySet<Role> = new Set(['combobox', 'grid', 'list', 'listbox', 'table', 'tree', 'treegrid']);
-const ITEMS: ReadonlySet<Role> = new Set<Role>([
-  ...ITEM_ROLES,
-  'cell',
-  'menuitem',
-  'menuitemcheckbox',
-  'menuitemradio',
-]);
-/** They only contain the element that has the focus, which the app does not expose. */
-const OPAQUE: ReadonlySet<Role> = new Set<Role>([
-  ...STRUCTURE_ROLES,
-  ...WINDOW_ROLES,
-  ...(['application', 'canvas', 'document', 'toolbar', 'statusbar'] as const),
-]);
-
-/** How an element handles keys. */
-type Kind =
-  'text' | 'line' | 'combo' | 'number' | 'items' | 'radio' | 'toggle' | 'tabs' | 'menu' | 'opaque' | 'control';
-
-function kindOf({ element, path }: Pick<Target, 'element' | 'path'>): Kind {
-  const { role, states, cell } = element;
-  if (role === 'terminal' || cell?.address !== undefined || role === 'sheet') return 'text';
-  // The field of a combo box chooses options with the arrow keys.
-  const inCombo = path.at(-1)?.role === 'combobox';
-  if (TEXT_FIELD_ROLES.has(role)) return inCombo ? 'combo' : states.multiline ? 'text' : 'line';
-  if (role === 'combobox') return 'combo';
-  if (role === 'spinbutton' || role === 'slider' || role === 'scrollbar') return 'number';
-  if (states.editable && !ITEM_ROLES.has(role) && role !== 'cell') return 'text';
-  if (role === 'tab' || role === 'tablist') return 'tabs';
-  if (CONTAINERS.has(role) || ITEM_ROLES.has(role) || role === 'cell') return 'items';
-  // GTK 4.8 reports radio buttons as check boxes.
-  if (role === 'radio' || role === 'radiogroup' || role === 'checkbox') return 'radio';
-  if (role === 'togglebutton') return 'toggle';
-  if (MENUS.has(role)) return 'menu';
-  return OPAQUE.has(role) ? 'opaque' : 'control';
-}
-
-const isLetter = (key: string): boolean => [...key].length === 1 || /^KP_\d$/.test(key);
-
-/** What the keys can trigger, one after the other. `focus`: where the first one lands, if that is known. */
-export function keyTriggers(
-  chords: Iterable<Chord>,
-  focus: Pick<Target, 'element' | 'path'> | undefined,
-): KeyTrigger[] {
-  const found = new Map<string, KeyTrigger>();
-  const kind = focus && kindOf(focus);
-  let moved = false;
-  for (const chord of chords) {
-    const key = [...chord.modifiers, chord.key].join('+');
-    const step = stepOf(chord, focus?.element, kind, moved);
-    for (const trigger of step.triggers) {
-      const one = `${trigger} ${trigger === 'mnemonic' ? chord.key : ''}`;
-      if (!found.has(one)) found.set(one, { trigger, key });
-    }
-    moved ||= step.moves;
-    // No later key can add anything.
-    if (found.has('unknown ') && moved) break;
-  }
-  return [...found.values()];
-}
-
-interface Step {
-  triggers: readonly Trigger[];
-  /** The keys that follow may land on another element. */
-  moves: boolean;
-}
-
-const STAYS: Step = { triggers: [], moves: false };
-const MOVES: Step = { triggers: [], moves: true };
-
-function stepOf({ key, modifiers }: Chord, focus: Element | undefined, kind: Kind | undefined, moved: boolean): Step {
-  const alt = modifiers.includes('alt') || modifiers.includes('meta');
-  const ctrl = modifiers.includes('ctrl');
-  if (alt) return altStep(key, modifiers.includes('meta'));
-  if (ctrl && /^(KP_)?(PageUp|PageDown|Tab|\d)$/.test(key)) return { triggers: ['tabs'], moves: true };
-  if (LEAVING.test(key)) return MOVES;
-  if (/^(Shift|Ctrl|AltGr|CapsLock|NumLock|ScrollLock|Pause)$/.test(key)) return STAYS;
-  const acts = ENTER.test(key) || key === 'Space' || ARROWS.test(key) || (isLetter(key) && !ctrl);
-  // An accelerator of the app: what it does cannot be known, and it may open or focus anything.
-  if (!acts) return ctrl && !(EDITING.test(key) && isTextual(kind)) ? MOVES : STAYS;
-  if (moved || !focus || !kind) return { triggers: ['unknown'], moves: true };
-  if (ENTER.test(key)) return enterStep(focus, kind, ctrl);
-  if (key === 'Space') return spaceStep(focus, kind);
-  return ARROWS.test(key) ? arrowStep(key, kind) : letterStep(focus, kind);
-}
-
-/** Alt opens menus and presses mnemonics, and no toolkit exposes all of them. */
-function altStep(key: string, meta: boolean): Step {
-  if (meta || /^(F\d{1,2}|Escape|Tab)$/.test(key)) return MOVES;
-  if (/^(KP_)?\d$/.test(key)) return { triggers: ['tabs', 'mnemonic', 'unknown'], moves: true };
-  return { triggers: [...(isLetter(key) ? (['mnemonic'] as const) : []), 'unknown'], moves: true };
-}
-
-const isTextual = (kind: Kind | undefined): boolean => kind === 'text' || kind === 'line';
-
-function enterStep(focus: Element, kind: Kind, ctrl: boolean): Step {
-  // With Ctrl it sends what is written, in many apps.
-  if (kind === 'text') return ctrl && focus.role !== 'terminal' ? { triggers: ['default'], moves: true } : STAYS;
-  if (kind === 'opaque') return { triggers: ['unknown'], moves: true };
-  if (kind === 'line' || kind === 'number') return { triggers: ['default'], moves: true };
-  if (kind === 'menu') return { triggers: pressed(focus), moves: true };
-  if (kind === 'combo') return { triggers: ['items', 'default'], moves: true };
-  return { triggers: [...pressed(focus), 'default'], moves: true };
-}
-
-function spaceStep(focus: Element, kind: Kind): Step {
-  if (isTextual(kind) || kind === 'number' || (kind === 'combo' && isWritten(focus))) return STAYS;
-  if (kind === 'combo') return { triggers: ['items'], moves: true };
-  return { triggers: kind === 'opaque' ? ['unknown'] : pressed(focus), moves: true };
-}
-
-/** Only the container is known to have the focus: one of its items is pressed. */
-const pressed = ({ role }: Element): readonly Trigger[] =>
-  CONTAINERS.has(role) ? ['items'] : role === 'tablist' ? ['tabs'] : role === 'radiogroup' ? ['radios'] : ['self'];
-
-const isWritten = ({ role, states }: Element): boolean => TEXT_FIELD_ROLES.has(role) || states.editable === true;
-
-function arrowStep(key: string, kind: Kind): Step {
-  switch (kind) {
-    case 'text':
-    case 'number':
-      return STAYS;
-    // In GTK, Up and Down leave a single line.
-    case 'line':
-      return VERTICAL.test(key) ? MOVES : STAYS;
-    case 'combo':
-    case 'items':
-      return { triggers: ['items'], moves: false };
-    // An arrow may also leave them: GTK goes on from a check box to the next widget, and from a tab into its page.
-    case 'radio':
-      return { triggers: ['radios'], moves: true };
-    case 'toggle':
-      return { triggers: ['toggles'], moves: true };
-    case 'tabs':
-      return { triggers: ['tabs'], moves: true };
-    case 'opaque':
-      return { triggers: ['unknown'], moves: true };
-    // In an open menu they only move the highlight.
-    case 'menu':
-    case 'control':
-      return MOVES;
-  }
-}
-
-function letterStep(focus: Element, kind: Kind): Step {
-  if (isTextual(kind) || kind === 'number' || (kind === 'combo' && isWritten(focus))) return STAYS;
-  if (kind === 'combo' || kind === 'items') return { triggers: ['items'], moves: false };
-  if (kind === 'menu' || kind === 'opaque') return { triggers: ['unknown'], moves: true };
-  // A message box of Qt takes the letter of a mnemonic without Alt.
-  return { triggers: ['mnemonic'], moves: true };
-}
+/** They select, and press nothing. */
+const CHOOSING = /^((shift\+)?(KP_)?(Up|Down|Left|Right|Home|End|PageUp|PageDown)|ctrl\+[aA]|shift\+click|drag)$/;
 
 /** More controls than this are decided on as if none of them were known. */
 const MAX_CONTROLS = 300;
@@ -208,24 +25,31 @@ interface Place {
 
 /**
  * The controls that the triggers stand for. `focus` has the path from the root of a tree that also contains elements
- * out of view.
+ * out of view. `bindings`: the keys of its elements by their ids.
  */
-export function controlsOf(triggers: readonly KeyTrigger[], focus: Target): KeyEffect[] {
+export function controlsOf(
+  triggers: readonly KeyTrigger[],
+  focus: Target,
+  bindings: ReadonlyMap<string, readonly string[]> = new Map(),
+): KeyEffect[] {
   const all = walk(focus.path[0] ?? focus.element, []);
   const found = new Map<string, KeyEffect>();
-  const unknown = (key: string): void => void found.set('?', found.get('?') ?? { key, verb: 'press' });
+  let unknown: KeyEffect | undefined;
   for (const { trigger, key } of triggers) {
-    const verb = ['self', 'default', 'mnemonic'].includes(trigger) || !ARROWS.test(key) ? 'press' : 'select';
-    const { places, complete } = placesOf(trigger, key, focus, all);
-    if (!complete) unknown(key);
-    for (const { one, above } of places) {
-      const same = JSON.stringify([one.role, one.name, one.description, one.states.secret]);
-      if (!found.has(same)) found.set(same, { key, verb, target: { ...focus, element: one, path: above } });
+    const chooses = ['items', 'radios', 'toggles', 'tabs'].includes(trigger) && CHOOSING.test(key);
+    const verb = chooses ? 'select' : 'press';
+    const { places, complete } = placesOf(trigger, key, focus, all, bindings);
+    if (!complete) unknown ??= { key, verb: 'press' };
+    for (const target of places.flatMap(({ one, above }) => asShown({ ...focus, element: one, path: above }))) {
+      const { role, name, description, states } = target.element;
+      const same = JSON.stringify([role, name, description, states.secret]);
+      if (!found.has(same)) found.set(same, { key, verb, target });
     }
   }
   const effects = [...found.values()];
-  if (effects.length <= MAX_CONTROLS) return effects;
-  return [...effects.slice(0, MAX_CONTROLS), { key: effects[0]!.key, verb: 'press' }];
+  if (effects.length > MAX_CONTROLS) unknown ??= { key: effects[0]!.key, verb: 'press' };
+  // A refusal names the first one that is denied: rather a control than an unknown one.
+  return [...effects.slice(0, MAX_CONTROLS), ...(unknown ? [unknown] : [])];
 }
 
 interface Reachable {
@@ -234,7 +58,13 @@ interface Reachable {
   complete: boolean;
 }
 
-function placesOf(trigger: Trigger, key: string, focus: Target, all: Place[]): Reachable {
+function placesOf(
+  trigger: Trigger,
+  key: string,
+  focus: Target,
+  all: Place[],
+  bindings: ReadonlyMap<string, readonly string[]>,
+): Reachable {
   const inWindow = (fits: (one: Element) => boolean): Reachable => ({
     places: all.filter(({ one }) => fits(one)),
     complete: focus.path.length > 0 && all.every(isRead),
@@ -255,6 +85,13 @@ function placesOf(trigger: Trigger, key: string, focus: Target, all: Place[]): R
       return inWindow(({ role }) => role === 'tab');
     case 'toggles':
       return inWindow(({ role }) => role === 'togglebutton');
+    case 'binding':
+    case 'accelerator': {
+      const places = all.filter(({ one }) => bindings.get(one.id)?.some((bound) => isSameChord(bound, key)));
+      return { places, complete: trigger === 'binding' || places.length > 0 };
+    }
+    case 'cancel':
+      return cancelsOf(all);
     case 'mnemonic': {
       const letter = key
         .replace(/^.*\+(?=.)/u, '')
@@ -264,6 +101,24 @@ function placesOf(trigger: Trigger, key: string, focus: Target, all: Place[]): R
       return { places: inWindow((one) => isInteractive(one) && named(one)).places, complete: true };
     }
   }
+}
+
+/** Shift may be part of the key: `ctrl+shift+1` is `ctrl+!`. */
+const isSameChord = (a: string, b: string): boolean => withoutShift(a) === withoutShift(b);
+const withoutShift = (chord: string): string => chord.replace('shift+', '').replace('KP_', '').toLowerCase();
+
+const CANCEL = /^(abort|cancel|close|dismiss|no)\b/i;
+
+/** Escape presses the button that closes the dialog: where none has such a name, it can be any of them. */
+function cancelsOf(all: Place[]): Reachable {
+  const dialogs = all.filter(({ one }) => one.role === 'dialog' || one.role === 'alertdialog');
+  const inside = dialogs.map(({ one, above }) => walk(one, above));
+  const places = inside.flatMap((some) => {
+    const buttons = some.filter(({ one }) => BUTTONS.has(one.role));
+    const named = buttons.filter(({ one }) => CANCEL.test(one.name ?? ''));
+    return named.length > 0 ? named : buttons;
+  });
+  return { places, complete: inside.flat().every(isRead) };
 }
 
 /** Long containers of items are read in part; they contain no default button and no group of radio buttons. */

@@ -22,7 +22,8 @@ it.each<[string, object, object, string[]]>([
   ['what is neither chooses nothing', { value: true }, {}, []],
   ['a secret is no option', { value: 'a', secret: 'pin' }, {}, []],
   ['a field has no options', { value: 'a' }, { element: elementOf({ role: 'textbox' }) }, []],
-  ['another tool chooses nothing', { value: 'a' }, { tool: 'ui_type' }, []],
+  ['another tool chooses nothing', { value: 'a', text: 'a' }, { tool: 'ui_type' }, []],
+  ['a tool without text chooses nothing', { value: 'a' }, { tool: 'ui_click' }, []],
 ])('%s', (_, args, where, names) => {
   expect(chosen(args, where)).toEqual(names);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { elementOf, targetOf } from '../../../tests/scenes/aims.js';
+import { aimAt, elementOf, targetOf } from '../../../tests/scenes/aims.js';
 import type { Element } from '../../tree/index.js';
-import { triggeredBy } from './triggered-controls.js';
+import { evaluatedIn, evaluatedOffScreen, notEvaluated, triggeredBy } from './triggered-controls.js';
 
 // A word in a button in a window; what else a press on the word presses.
 
@@ -27,7 +27,7 @@ interface Scene {
 function pressed({ verb = 'click', word, around, inside, beside }: Scene): string[] {
   const control = (id: string, other: Words): Element => elementOf({ id, role: 'button', bounds: BOX, ...other });
   const element = elementOf({ ...WORD, bounds: BOX, children: inside ? [control('inside', inside)] : [], ...word });
-  const parent = elementOf({ id: 'around', role: 'group', children: [element], ...around });
+  const parent = elementOf({ id: 'around', role: 'group', name: undefined, children: [element], ...around });
   const window = elementOf({
     ...{ id: 'window', role: 'window', name: 'Accounts' },
     children: [parent, ...(beside ? [control('beside', beside)] : [])],
@@ -37,8 +37,10 @@ function pressed({ verb = 'click', word, around, inside, beside }: Scene): strin
 }
 
 it.each<[string, Scene, string[]]>([
-  ['the button that it is in', { around: { role: 'button' } }, ['around']],
-  ['no group that it is in', {}, []],
+  ['the button that it is in', { around: { role: 'button', name: 'Delete' } }, ['around']],
+  ['no group without a name that it is in', {}, []],
+  ['a group with a name that it is in', { around: { name: 'Danger' } }, ['around']],
+  ['no group around a control', { word: { role: 'button' }, around: { name: 'Danger' } }, []],
   ['what lies in it where it is pressed', { inside: {} }, ['inside']],
   ['not what lies in it elsewhere', { inside: { bounds: ELSEWHERE } }, []],
   [
@@ -51,7 +53,8 @@ it.each<[string, Scene, string[]]>([
   ['not what has no place', { inside: { bounds: undefined } }, []],
   ['not what does not show', { inside: { states: { visible: false } } }, []],
   ['not what is out of view', { inside: { states: { offscreen: true } } }, []],
-  ['not a group in it', { inside: { role: 'group' } }, []],
+  ['a text in it where it is pressed', { inside: { role: 'text' } }, ['inside']],
+  ['not a group in it', { inside: { role: 'group', name: undefined } }, []],
   ['nothing in what has no place itself', { word: { bounds: undefined }, inside: {} }, []],
   ['not what lies there and is not in it', { beside: {} }, []],
   ['what it is the label of', { beside: { labelId: 'word', bounds: ELSEWHERE } }, ['beside']],
@@ -63,7 +66,7 @@ it.each<[string, Scene, string[]]>([
   expect(pressed(scene)).toEqual(ids);
 });
 
-const IN_A_BUTTON: Scene = { around: { role: 'button' } };
+const IN_A_BUTTON: Scene = { around: { role: 'button', name: 'Delete' } };
 
 it.each<[string, Scene, string[]]>([
   ['the mouse above it', { verb: 'hover' }, []],
@@ -82,4 +85,46 @@ it('what is pressed with it has the way to it', () => {
   const window = elementOf({ id: 'window', role: 'window', children: [button] });
   const target = targetOf({}, { element: button.children[0]!, path: [window, button] });
   expect(triggeredBy('click', target)).toEqual([{ ...target, element: button, path: [window] }]);
+});
+
+it.each<[string, Words[], string[]]>([
+  ['a control in it', [WORD, { id: 'new', role: 'button', name: 'New' }], ['New']],
+  ['only controls', [WORD, { id: 'group', role: 'group', name: 'G' }, { id: 'new', name: 'New' }], ['New']],
+  ['not one that was decided on', [WORD, { id: 'again', role: 'button', name: 'Send' }], []],
+  ['one of that name in another role', [WORD, { id: 'new', role: 'link', name: 'Send' }], ['Send']],
+  [
+    'one of that name with a secret',
+    [WORD, { id: 'new', role: 'button', name: 'Send', states: { secret: true } }],
+    ['Send'],
+  ],
+  ['nothing if the target is not at the point', [{ id: 'new', role: 'button', name: 'New' }], []],
+])('of the elements at the point, policy has yet to decide on %s', (_, found, names) => {
+  const evaluated = new Set(
+    evaluatedIn([
+      aimAt({ role: 'button', name: 'Send' }),
+      { verb: 'key', needs: {}, lands: { target: targetOf({ role: 'link', name: 'Read' }) } },
+      { verb: 'copy', needs: {} },
+    ]),
+  );
+  const target = targetOf({}, { element: elementOf(WORD) });
+  const path = [elementOf({ id: 'window', role: 'window' }), ...found.map((one) => elementOf(one))];
+  expect(evaluated.size).toBe(2);
+  const controls = notEvaluated(evaluated, target, { path } as never);
+  expect(controls.map(({ element }) => element.name)).toEqual(names);
+  for (const { path: above } of controls) expect(above.at(-1)).toBe(target.element);
+});
+
+it.each<[string, Words, boolean]>([
+  ['a text in view', { role: 'text', bounds: BOX }, false],
+  ['a text out of view', { role: 'text', bounds: BOX, states: { offscreen: true } }, true],
+  ['a text without a place', { role: 'text', bounds: undefined }, true],
+  [
+    'a button out of view: it is pressed wherever it is clicked',
+    { role: 'button', states: { offscreen: true } },
+    false,
+  ],
+  ['a row out of view: it may contain controls', { role: 'listitem', states: { offscreen: true } }, true],
+  ['a row in view', { role: 'listitem', bounds: BOX }, false],
+])('the click point was unknown: %s', (_, words, unknown) => {
+  expect(evaluatedOffScreen(targetOf({}, { element: elementOf(words) }))).toBe(unknown);
 });

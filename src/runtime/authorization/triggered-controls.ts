@@ -9,13 +9,13 @@ import {
   INTERACTIVE_ROLES,
   isInteractive,
   ITEM_ROLES,
-  type Node,
   type Role,
 } from '../../tree/index.js';
 import type { ActionPlan } from '../act/action.js';
 import type { Target } from '../locate/target.js';
-import type { CallRequest } from '../request/policy-request.js';
+import { type CallRequest, type EvaluatedControls, evaluationKey, isEvaluated } from '../request/policy-request.js';
 import { textIn } from '../request/tool-traits.js';
+import { asShown, cellsBeside, handlersAround } from './shown-names.js';
 
 /** They move the pointer or scroll, and press nothing. */
 const TOUCHING: ReadonlySet<string> = new Set(['hover', 'move', 'scroll', 'scroll_into_view']);
@@ -23,21 +23,36 @@ const TOUCHING: ReadonlySet<string> = new Set(['hover', 'move', 'scroll', 'scrol
 const FOCUSING: ReadonlySet<string> = new Set(['focus', 'key', 'set_value', 'type']);
 
 /**
- * The other controls that a press on the target triggers: its interactive ancestors (an image or a text in a button is
- * the button), the controls at its click point, and those that it, or an element at that point, is the label of.
+ * The other elements that a press on the target triggers: its interactive ancestors (an image or a text in a button is
+ * the button), whatever else around it may handle the press, the rest of its row, the texts and controls at its click
+ * point, and the controls that it, or an element at that point, is the label of.
  */
 export function triggeredBy(verb: string, target: Target): Target[] {
   const { element, path } = target;
-  if (TOUCHING.has(verb) || (FOCUSING.has(verb) && takesFocus(element))) return [];
+  if (!isPress(verb, element)) return [];
   const around = path.flatMap((one, at) => (isInteractive(one) ? [as(target, one, path.slice(0, at))] : []));
   const inWindow = walk(path[0] ?? element, []);
   const ids = new Set([...path, element].map(({ id }) => id));
   const hit = new Set(inWindow.filter(({ one, above }) => isHit(one, above, element)).map(({ one }) => one.id));
   const others = inWindow.filter(
-    ({ one }) => !ids.has(one.id) && isInteractive(one) && (names(one, ids) || hit.has(one.id) || names(one, hit)),
+    ({ one }) =>
+      !ids.has(one.id) &&
+      ((isInteractive(one) && (names(one, ids) || names(one, hit))) || (hit.has(one.id) && isPressable(one))),
   );
-  return [...around, ...others.map(({ one, above }) => as(target, one, above))];
+  const parts = others.map(({ one, above }) => as(target, one, above));
+  const all = [...around, ...handlersAround(target), ...cellsBeside(target), ...parts].flatMap(asShown);
+  return all.filter((one, at) => all.findIndex((other) => isSame(one.element, other.element)) === at);
 }
+
+/** A control, or a text that the user sees at the point. */
+const isPressable = (one: Element): boolean =>
+  isInteractive(one) || (one.name !== undefined && one.children.length === 0);
+
+const isSame = (a: Element, b: Element): boolean => a.id === b.id && a.name === b.name;
+
+/** Whether the act clicks the element, or has the effect of a click. `keys`: keys and text for it count too. */
+export const isPress = (verb: string, element: Element, keys = false): boolean =>
+  !TOUCHING.has(verb) && (!FOCUSING.has(verb) || !takesFocus(element) || (keys && verb !== 'focus'));
 
 /** Otherwise only a click focuses it. */
 export const takesFocus = ({ role, states }: Element): boolean =>
@@ -99,13 +114,10 @@ export function opensOnly({ element, path }: Pick<Target, 'element' | 'path'>): 
   return OPENING.has(role);
 }
 
-/** The controls of an act that policy has evaluated, by the properties that rules use. */
-export type EvaluatedControls = Set<string>;
-
 export function evaluatedIn(plans: readonly ActionPlan[]): string[] {
   return plans
     .flatMap(({ target, lands }) => [target, lands?.target])
-    .flatMap((one) => (one ? [keyOf(one.element)] : []));
+    .flatMap((one) => (one ? [evaluationKey(one.element)] : []));
 }
 
 /**
@@ -117,7 +129,7 @@ export function notEvaluated(evaluated: EvaluatedControls, target: Target, { pat
   const parts = from < 0 ? [] : path.slice(from + 1);
   const above = [...target.path, target.element];
   return parts
-    .filter((one) => isInteractive(one) && !evaluated.has(keyOf(one)))
+    .filter((one) => isInteractive(one) && !isEvaluated(evaluated, one))
     .map((one) => ({ window: target.window, element: { ...one, ref: '', children: [] }, path: above, how: 'point' }));
 }
 
@@ -125,9 +137,6 @@ export function notEvaluated(evaluated: EvaluatedControls, target: Target, { pat
 export function evaluatedOffScreen({ element: { role, bounds, states } }: Target): boolean {
   return (states.offscreen === true || !bounds) && (!INTERACTIVE_ROLES.has(role) || ITEM_ROLES.has(role));
 }
-
-const keyOf = ({ role, name, states }: Pick<Node, 'role' | 'name' | 'states'>): string =>
-  JSON.stringify([role, name ?? '', states.secret === true]);
 
 /** The act starts again, and policy evaluates the controls that were found. */
 export function notEvaluatedError(target: Target, controls: readonly Target[] = []): DesktopError {

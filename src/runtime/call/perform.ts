@@ -2,14 +2,12 @@ import type { z } from 'zod';
 import { Deadline, DesktopError, unknownTool } from '../../shared/index.js';
 import { runAction } from '../act/run-action.js';
 import type { ApprovalChannel } from '../approval/ask-user.js';
-import { authorizeRead } from '../authorization/authorize-read.js';
-import { authorizeSession } from '../authorization/authorize-session.js';
+import { authorizeRead, authorizeSession } from '../authorization/authorize-call.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { validateArguments, refInSnapshot } from '../request/arguments.js';
-import { callRequest } from '../request/policy-request.js';
+import { callRequest, withoutInternalFields } from '../request/policy-request.js';
 import { isRefusal, recordCall, checkStop } from '../request/audit-record.js';
 import type { CallContext } from '../request/call-context.js';
-import { withoutInternalFields } from '../request/internal-fields.js';
 import { checkSecretInput } from '../request/secret-input.js';
 import type { RenderedChanges } from '../verify/action-result.js';
 import { BatchChanges, type VerifiedStep } from '../verify/batch-changes.js';
@@ -35,6 +33,7 @@ export interface Call {
   /** The user can be asked through the caller: it shows the question, and the answer goes to the authorizer. */
   onQuestion?: ApprovalChannel['onQuestion'];
   asksBy?: ApprovalChannel['asksBy'];
+  door?: ApprovalChannel['door'];
   /** Receives what a verified act observed; a batch adds these up. */
   onVerified?: (step: VerifiedStep) => void;
 }
@@ -56,8 +55,8 @@ const CHECK_MS = 2_000;
  *   EmergencyStop.guard    user/emergency-stop.ts      abort the call when the user stops everything
  *   validateArguments      request/arguments.ts        (a batch then performs each step as its own call: call/batch.ts)
  *   checkSecretInput       request/secret-input.ts     text or the name of a secret, not both
- *   authorizeSession       authorization/…-session.ts  first policy decision, limits; enable the session
- *   authorizeRead          authorization/…-read.ts     which windows the call may read
+ *   authorizeSession       authorization/…-call.ts     first policy decision, limits; enable the session
+ *   authorizeRead          authorization/…-call.ts     which windows the call may read
  *
  *   a read: runRead        this file                   tool.run, then check again which windows are hidden
  *
@@ -76,7 +75,7 @@ const CHECK_MS = 2_000;
  *   recordCall             request/audit-record.ts     for reads, refusals, and acts that wrote no intent
  *   redactError            visibility/redact-error.ts  for a failed act: remove what the call may not see
  *   render                 call/perform.ts             tool.json and tool.text
- *   withoutInternalFields  request/internal-fields.ts  and TaintTracker.redact… (secrets): the last barrier, also for
+ *   withoutInternalFields  request/policy-request.ts   and TaintTracker.redact… (secrets): the last barrier, also for
  *                                                      errors
  */
 export async function perform(desktop: Desktop, tools: readonly Tool[], call: Call): Promise<Performed> {
@@ -125,12 +124,13 @@ async function runTool(desktop: Desktop, tools: readonly Tool[], call: Call): Pr
 }
 
 function createContext(desktop: Desktop, tool: Tool, args: object, limitMs: number, call: Call): CallContext {
-  const { caller, signal, onQuestion, asksBy, onProgress } = call;
+  const { caller, signal, door, onQuestion, asksBy, onProgress } = call;
   return {
     view: new CallView(desktop, call.directory),
     request: callRequest(tool, caller, args as CallContext['request']['args']),
     channel: {
       ...(signal && { signal }),
+      ...(door !== undefined && { door }),
       ...(onQuestion && { onQuestion }),
       ...(asksBy && { asksBy }),
       ...(onProgress && { onProgress }),

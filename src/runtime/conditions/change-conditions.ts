@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Element, States } from '../../tree/index.js';
 import { ambiguous } from '../locate/resolve-selector.js';
-import { readSelector, readWhole } from './condition-input.js';
-import { type Difference, type Kind, secretAnswer } from './condition.js';
+import { readSelector, readWhole, type Difference, type Kind, secretAnswer } from './condition.js';
 import { incompleteReason } from './evaluate.js';
 import { nearestTo, seenElement } from './match-element.js';
 

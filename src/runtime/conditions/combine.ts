@@ -8,9 +8,9 @@ import {
   type Kind,
   opposite,
   type Seen,
+  readList,
 } from './condition.js';
 import { evaluate, type PollContext } from './evaluate.js';
-import { readList } from './condition-input.js';
 
 const MOST = 32;
 

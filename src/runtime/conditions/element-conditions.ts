@@ -1,5 +1,13 @@
-import { readList, readSelector, readWhole, conditionInputError } from './condition-input.js';
-import { type Answer, type ConditionResult, type Kind, notThereBefore } from './condition.js';
+import {
+  readList,
+  readSelector,
+  readWhole,
+  conditionInputError,
+  type Answer,
+  type ConditionResult,
+  type Kind,
+  notThereBefore,
+} from './condition.js';
 import { incompleteReason, type SearchResult, type PollContext } from './evaluate.js';
 import { nearestTo, noMatch, seenElement } from './match-element.js';
 

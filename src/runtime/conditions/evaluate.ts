@@ -4,8 +4,8 @@ import { parseRef, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Candidate } from '../observe/candidate.js';
 import { findElements, type Search } from '../locate/elements.js';
-import { familyOf, findWindow } from '../observe/window.js';
-import type { SnapshotCall } from '../observe/snapshot.js';
+import { findWindow } from '../observe/window.js';
+import { familyOf, type SnapshotCall } from '../observe/snapshot.js';
 import type { Condition, ConditionResult } from './condition.js';
 
 /** A failed read makes the answer unknown. */

@@ -1,8 +1,7 @@
 import { DesktopError, didYouMean } from '../../shared/index.js';
 import { changed, stableMs } from './change-conditions.js';
 import { all, any, not } from './combine.js';
-import { givenWord } from './condition-input.js';
-import type { Condition, Kind } from './condition.js';
+import { givenWord, type Condition, type Kind } from './condition.js';
 import { count, exists, gone } from './element-conditions.js';
 import { focused, state, value } from './property-conditions.js';
 import { text } from './text-condition.js';

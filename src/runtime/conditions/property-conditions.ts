@@ -9,8 +9,7 @@ import {
 } from '../../selector/index.js';
 import { didYouMean } from '../../shared/index.js';
 import type { Element } from '../../tree/index.js';
-import { givenWord, readList, readSelector, conditionInputError } from './condition-input.js';
-import { type Kind, secretAnswer } from './condition.js';
+import { givenWord, readList, readSelector, conditionInputError, type Kind, secretAnswer } from './condition.js';
 import type { PollContext } from './evaluate.js';
 import { evaluateOne } from './match-element.js';
 import { isCutText, wholeText } from './text-condition.js';

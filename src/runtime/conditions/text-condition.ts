@@ -1,8 +1,14 @@
 import { normaliseLabel, type Place } from '../../selector/index.js';
 import { CUT_MARK, DesktopError } from '../../shared/index.js';
 import type { Element } from '../../tree/index.js';
-import { readSelector, readText, conditionInputError } from './condition-input.js';
-import { type ConditionResult, type Kind, secretAnswer } from './condition.js';
+import {
+  readSelector,
+  readText,
+  conditionInputError,
+  type ConditionResult,
+  type Kind,
+  secretAnswer,
+} from './condition.js';
 import { incompleteReason, type SearchResult, type PollContext } from './evaluate.js';
 import { evaluateOne, seenElement } from './match-element.js';
 

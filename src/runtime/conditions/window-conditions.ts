@@ -1,8 +1,7 @@
 import { parseRef, type WindowInfo } from '../../tree/index.js';
 import { windowCandidate } from '../observe/candidate.js';
 import { windowsTitled } from '../observe/window.js';
-import { type Kind, notThereBefore } from './condition.js';
-import { readText } from './condition-input.js';
+import { type Kind, notThereBefore, readText } from './condition.js';
 
 export const window: Kind = {
   form: '{"window": "Save As"}',

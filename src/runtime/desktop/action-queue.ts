@@ -1,7 +1,7 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
 
 /** The turn of one act. */
-interface Turn {
+export interface Turn {
   /**
    * Asks the user without the turn: other acts run meanwhile, as far as they may (`approval/open-questions.ts`). After
    * that the act gets its turn back before all acts that wait. `again` limits that wait.
@@ -9,40 +9,73 @@ interface Turn {
   ask<T>(session: string, question: () => Promise<T>, again: () => Deadline): Promise<T>;
   /** Gives the turn to others until no act asks the user any more, or none of this session. */
   waitForAnswers(deadline: Deadline, session?: string): Promise<void>;
+  /**
+   * Gives the turn to other callers during a wait that reads and does nothing. If the deadline ends first, it returns
+   * without the turn: the act must not go on.
+   */
+  yieldDuring(wait: () => Promise<void>, deadline: Deadline): Promise<void>;
+  /** Gives the turn to other callers for good. Returns a function that says whether one of them has acted since. */
+  release(): () => boolean;
 }
 
-/** Runs the acts on one desktop one after another: two at once would type into each other. Reads run in parallel. */
+/** One act in the queue. */
+interface Entry {
+  lane: string | symbol;
+  holds: boolean;
+}
+
+interface Waiter {
+  entry: Entry;
+  grant: () => void;
+}
+
+/**
+ * Runs the acts on one desktop one after another: two at once would type into each other. Reads run in parallel.
+ *
+ * Callers are served in rotation, so that one with many acts does not hold up the others. The acts of one caller (one
+ * lane) run in the order of their calls, and each of them ends before the next begins. An act that only waits, for its
+ * target or its post-condition, gives the turn to other lanes.
+ */
 export class ActionQueue {
   private busy = false;
-  /** Acts that wait for their turn. */
-  private readonly waiting: (() => void)[] = [];
+  /** Acts that had a turn and get it back before all others. */
+  private readonly returning: Waiter[] = [];
+  /** Acts that wait for their turn. The first lane is served next. */
+  private readonly lanes = new Map<Entry['lane'], Waiter[]>();
+  /** The act of a lane that has begun and not ended. While it asks the user, or waits for answers, it is not here. */
+  private readonly current = new Map<Entry['lane'], Entry>();
   /** The sessions of the acts that ask the user. An act stays here until it has its turn back. */
   private readonly asking = new Map<symbol, string>();
   private readonly onAnswer = new Set<() => void>();
   private inside = 0;
+  private turns = 0;
 
-  /** Runs `work` after all earlier work. If the caller gives up while waiting, `work` never runs. */
-  async run<T>(deadline: Deadline, work: (turn: Turn) => Promise<T>): Promise<T> {
-    let holds = false;
-    const take = async (within: Deadline, first: boolean): Promise<void> => {
-      await this.take(within, first);
-      holds = true;
+  /**
+   * Runs `work` after all earlier work of the same lane. If the caller gives up while waiting, `work` never runs. Without
+   * a lane, the work is not ordered with any other.
+   */
+  async run<T>(deadline: Deadline, work: (turn: Turn) => Promise<T>, lane?: string): Promise<T> {
+    const entry: Entry = { lane: lane ?? Symbol('lane'), holds: false };
+    const stepAside = (): void => {
+      this.endCurrent(entry);
+      this.leave(entry);
     };
-    const leave = (): void => {
-      if (holds) this.pass();
-      holds = false;
+    let counted = true;
+    const uncount = (): void => {
+      if (counted) this.inside -= 1;
+      counted = false;
     };
     this.inside += 1;
     try {
-      await take(deadline, false);
+      await this.take(entry, deadline, 'new');
       return await work({
         ask: async (session, question, again) => {
           const key = Symbol(session);
           this.asking.set(key, session);
-          leave();
+          stepAside();
           try {
             const answer = await question();
-            await take(again(), true);
+            await this.take(entry, again(), 'returning');
             return answer;
           } finally {
             this.asking.delete(key);
@@ -52,15 +85,29 @@ export class ActionQueue {
         waitForAnswers: async (within, session) => {
           within.throwIfOver('Waiting for an answer of the user');
           while (this.isAsking(session)) {
-            leave();
+            stepAside();
             await this.nextAnswer(within);
-            await take(within, true);
+            await this.take(entry, within, 'returning');
           }
+        },
+        yieldDuring: async (wait, within) => {
+          this.leave(entry);
+          await wait();
+          if (within.over && !within.signal?.aborted) return;
+          await this.take(entry, within, 'current').catch((error: unknown) => {
+            if (!within.over || within.signal?.aborted) throw error;
+          });
+        },
+        release: () => {
+          const { turns } = this;
+          uncount();
+          this.leave(entry);
+          return () => this.turns > turns;
         },
       });
     } finally {
-      this.inside -= 1;
-      leave();
+      uncount();
+      stepAside();
     }
   }
 
@@ -81,32 +128,66 @@ export class ActionQueue {
     }
   }
 
-  private async take(deadline: Deadline, first: boolean): Promise<void> {
-    let granted = !this.busy;
+  /** `current`: an act that waited for its target. It is served in rotation, before later acts of its lane. */
+  private async take(entry: Entry, deadline: Deadline, as: 'new' | 'current' | 'returning'): Promise<void> {
     let grant!: () => void;
-    const turn = new Promise<void>((resolve) => {
-      grant = () => {
-        granted = true;
-        resolve();
-      };
-      if (granted) resolve();
-      else if (first) this.waiting.unshift(grant);
-      else this.waiting.push(grant);
-    });
-    this.busy = true;
+    const turn = new Promise<void>((resolve) => (grant = resolve));
+    const waiter = { entry, grant };
+    const list = as === 'returning' ? this.returning : this.laneOf(entry);
+    if (as === 'current') list.unshift(waiter);
+    else list.push(waiter);
+    this.serve();
     try {
       await deadline.race(turn, 'Waiting for its turn');
     } catch (error) {
-      if (granted) this.pass();
-      else this.waiting.splice(this.waiting.indexOf(grant), 1);
+      if (list.includes(waiter)) list.splice(list.indexOf(waiter), 1);
+      if (this.lanes.get(entry.lane)?.length === 0) this.lanes.delete(entry.lane);
+      this.leave(entry);
       throw this.waitedError(error);
     }
   }
 
-  private pass(): void {
-    const next = this.waiting.shift();
-    if (next) next();
-    else this.busy = false;
+  private laneOf({ lane }: Entry): Waiter[] {
+    const list = this.lanes.get(lane) ?? [];
+    this.lanes.set(lane, list);
+    return list;
+  }
+
+  /** Gives the turn to the next act, if it is free. */
+  private serve(): void {
+    if (this.busy) return;
+    const next = this.returning.shift() ?? this.nextInRotation();
+    if (!next) return;
+    const { entry, grant } = next;
+    this.busy = true;
+    this.turns += 1;
+    entry.holds = true;
+    if (!this.current.has(entry.lane)) this.current.set(entry.lane, entry);
+    grant();
+  }
+
+  private nextInRotation(): Waiter | undefined {
+    for (const [lane, list] of this.lanes) {
+      const current = this.current.get(lane);
+      const at = current ? list.findIndex(({ entry }) => entry === current) : 0;
+      if (at < 0) continue;
+      const [next] = list.splice(at, 1);
+      // The lane goes to the end of the rotation.
+      this.lanes.delete(lane);
+      if (list.length > 0) this.lanes.set(lane, list);
+      return next;
+    }
+    return undefined;
+  }
+
+  private leave(entry: Entry): void {
+    if (entry.holds) this.busy = false;
+    entry.holds = false;
+    this.serve();
+  }
+
+  private endCurrent(entry: Entry): void {
+    if (this.current.get(entry.lane) === entry) this.current.delete(entry.lane);
   }
 
   private waitedError(error: unknown): unknown {

@@ -18,8 +18,8 @@ import type { DesktopError } from '../../shared/index.js';
 import type { Box, Element, WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import { readWindowTrees, type WindowTrees } from '../observe/read-windows.js';
-import { type SnapshotCall, bareRoot } from '../observe/snapshot.js';
-import { familyOf, findWindow } from '../observe/window.js';
+import { type SnapshotCall, bareRoot, familyOf } from '../observe/snapshot.js';
+import { findWindow } from '../observe/window.js';
 
 export interface SearchOptions {
   /** Ref or title of a window: limits the search to it and its dialogs and menus. */

@@ -3,10 +3,10 @@ import { DesktopError, type Deadline } from '../../shared/index.js';
 import { parseSelector } from '../../selector/index.js';
 import { ITEM_ROLES, parseRef, type Element, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
-import { familyOf, findWindow } from '../observe/window.js';
+import { findWindow } from '../observe/window.js';
 import { isInHiddenTab } from '../visibility/hidden-tabs.js';
 import { hiddenByPolicyError } from '../visibility/hidden-windows.js';
-import { bareRoot, withWindowContext } from '../observe/snapshot.js';
+import { bareRoot, familyOf, withWindowContext } from '../observe/snapshot.js';
 import { resolveUnique } from './resolve-selector.js';
 import { staleRef } from './stale-ref.js';
 

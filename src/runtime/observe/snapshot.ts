@@ -3,7 +3,7 @@ import { DesktopError, hasTrait, type Deadline } from '../../shared/index.js';
 import type { Element, Node, Snapshot, WindowInfo } from '../../tree/index.js';
 import { plainApp } from './candidate.js';
 import type { CallView } from '../visibility/call-view.js';
-import { familyOf, findWindow } from './window.js';
+import { findWindow } from './window.js';
 
 export interface SnapshotOptions {
   /** Ref or title of a window; `*`: all windows. Absent: the active window. */
@@ -42,6 +42,15 @@ function askedWindow(desktop: CallView, all: WindowInfo[], which: string | undef
   throw new DesktopError('element_not_found', 'No window is open here.', {
     hint: all.length > 0 ? 'ui_list_windows {hidden: true} shows the hidden ones.' : 'start an app first.',
   });
+}
+
+/** A window with the dialogs, menus and pop-ups that belong to it. */
+export function familyOf(window: WindowInfo, windows: WindowInfo[]): WindowInfo[] {
+  const family = [window];
+  for (const member of family) {
+    family.push(...windows.filter((other) => other.of === member.ref && !family.includes(other) && other.visible));
+  }
+  return family;
 }
 
 interface Read {

@@ -4,7 +4,8 @@ import { mail, officeSpec, saveAs } from '../../../tests/scenes/office.js';
 import { fakeDesktop } from '../../drivers/fake/index.js';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { Desktop } from '../desktop/desktop.js';
-import { familyOf, findWindow } from './window.js';
+import { familyOf } from './snapshot.js';
+import { findWindow } from './window.js';
 
 async function open() {
   const fake = fakeDesktop(officeSpec({ ...mail, key: 'mail 2', title: 'Inbox - Mail (2)' }));

@@ -73,12 +73,3 @@ function openOnes(windows: WindowInfo[]): { details: { candidates: ReturnType<ty
   const open = windows.filter((window) => window.visible || window.minimised);
   return { details: { candidates: open.map(windowCandidate) } };
 }
-
-/** A window with the dialogs, menus and pop-ups that belong to it. */
-export function familyOf(window: WindowInfo, windows: WindowInfo[]): WindowInfo[] {
-  const family = [window];
-  for (const member of family) {
-    family.push(...windows.filter((other) => other.of === member.ref && !family.includes(other) && other.visible));
-  }
-  return family;
-}

@@ -4,11 +4,17 @@ import { DesktopError, hasTrait } from '../../shared/index.js';
 import type { Snapshot } from '../../tree/index.js';
 import type { RenderableActResult, ActionPlan } from '../act/action.js';
 import type { PolicyDecision, Authorizer } from '../authorization/authorizer.js';
-import { callRequest, type CallRequest, targetFacts, sessionOf, surfaceOf } from './policy-request.js';
+import {
+  callRequest,
+  type CallRequest,
+  targetFacts,
+  sessionOf,
+  surfaceOf,
+  withoutInternalFields,
+} from './policy-request.js';
 import { loggableArgs } from './tool-traits.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { validateArguments } from './arguments.js';
-import { withoutInternalFields } from './internal-fields.js';
 import type { Tool } from '../call/tool.js';
 
 /** Who approved it, and with which scope. */
@@ -149,9 +155,9 @@ export async function recordCall(
   { error, cost }: { error?: unknown; cost?: CallNote['cost'] },
 ): Promise<void> {
   const code = error instanceof DesktopError ? error.code : error === undefined ? undefined : 'command_failed';
-  const refused = isRefusal(error);
+  const refused = code !== undefined && isRefusal(error);
   const named = error instanceof DesktopError ? error.details?.rule : undefined;
-  const rule = typeof named === 'string' ? named : refused && code !== undefined ? code : 'looked';
+  const rule = typeof named === 'string' ? named : refused ? code : 'looked';
   const behind = decisionOf(error);
   const decision: PolicyDecision = behind ?? { answer: refused ? 'deny' : 'allow', rule };
   const target = behind && refusedTarget(behind);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
-import { CallLog } from './call-log.js';
+import { CallLog } from './call-context.js';
 
 const texts = (log: CallLog): string[] => log.entries.map(({ text }) => text);
 

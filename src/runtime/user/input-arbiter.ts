@@ -1,5 +1,5 @@
 import { Deadline, type Delivered, DesktopError } from '../../shared/index.js';
-import { contains, type WindowInfo } from '../../tree/index.js';
+import { contains, mainWindowOf, type WindowInfo } from '../../tree/index.js';
 import { type HeldTarget, refuseWhileAsking } from '../approval/open-questions.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { UserActivity, InputPeriod } from './user-activity.js';
@@ -170,13 +170,8 @@ export class InputArbiter {
 
 /** Dialogs and menus belong to a window: working in them counts as working in that window. */
 function rootOf(id: string, windows: readonly WindowInfo[]): string {
-  let here = windows.find((window) => window.id === id);
-  for (let steps = windows.length; here?.of !== undefined && steps > 0; steps--) {
-    const owner = windows.find(({ ref }) => ref === here!.of);
-    if (!owner) break;
-    here = owner;
-  }
-  return here?.id ?? id;
+  const here = windows.find((window) => window.id === id);
+  return here ? mainWindowOf(here, windows).id : id;
 }
 
 const BOTH = 'mouse and keyboard';

@@ -38,6 +38,8 @@ export interface Facts {
   verdict?: VerifyOutcome;
   /** Why it is unknown whether the act was completed, whatever changed. */
   reason?: string;
+  /** Another caller acted before the post-condition was decided. */
+  othersActed?: true;
   /** A newer window list than the one in `outcome`. */
   windows?: readonly WindowInfo[];
 }
@@ -50,7 +52,9 @@ export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
   const seenToChange = outcome.changed === 'no' && unobservable ? 'unknown' : outcome.changed;
   const stack = report.stacks && plan.window && stackingChanged(before.windows, outcome.after.windows, plan.window.ref);
   const changed = report.changed || stack ? 'yes' : seenToChange;
-  const confirmed = verdict ? verdict.answer === 'satisfied' : readBack === 'same' || report.confirmed === true;
+  const confirmed = verdict
+    ? verdict.answer === 'satisfied' && !facts.othersActed
+    : readBack === 'same' || report.confirmed === true;
   const good = confirmed || (changed === 'yes' && verdict?.answer !== 'unknown' && facts.reason === undefined);
   const reason =
     (verdict?.answer === 'unknown' ? verdict.reason : undefined) ??

@@ -14,7 +14,7 @@ import {
 } from './ui-changes.js';
 import { describeChanges, type RenderedChanges } from './action-result.js';
 
-/** What one act observed before and after. */
+/** The states that one act observed before and after it. */
 export interface VerifiedStep {
   /** The act's view of the desktop, and the revision of the hidden windows at that time. */
   desktop: CallView;

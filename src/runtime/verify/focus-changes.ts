@@ -83,13 +83,13 @@ export async function caretBefore(
   before: UiState,
   target: Target | undefined,
   deadline: Deadline,
-): Promise<(() => Promise<MovedCaret | undefined>) | undefined> {
+): Promise<((by: Deadline) => Promise<MovedCaret | undefined>) | undefined> {
   const element = target?.element ?? focusIn(before);
   if (!element || !TEXT_FIELD_ROLES.has(element.role) || element.states.secret) return undefined;
   const was = await caretIn(desktop, element, deadline);
   if (!was) return undefined;
-  return async () => {
-    const now = await caretIn(desktop, element, deadline);
+  return async (by) => {
+    const now = await caretIn(desktop, element, by);
     if (!now || (now.start === was.start && now.end === was.end)) return undefined;
     return { element, selects: now.start !== now.end };
   };

@@ -10,8 +10,7 @@ import {
 } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import { readAgain, type Target } from '../locate/target.js';
-import { familyOf } from '../observe/window.js';
-import { snapshotWindows, bareRoot } from '../observe/snapshot.js';
+import { bareRoot, familyOf, snapshotWindows } from '../observe/snapshot.js';
 import { focusBeyond, focusFromPoint, isExpectedFocus, type MovedCaret, focusChange } from './focus-changes.js';
 import { explainedByTyping } from './typed-text.js';
 

@@ -1,4 +1,4 @@
-import type { Deadline } from '../../shared/index.js';
+import { Deadline } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import { withDelivery, hungAfterAct, targetLostError } from './action-errors.js';
 import type { RenderableActResult, ActionReport } from '../act/action.js';
@@ -10,7 +10,7 @@ import type { VerifiedStep } from './batch-changes.js';
 import { caretBefore } from './focus-changes.js';
 import { postConditionError, type PostCondition, verifyFailed } from './post-condition.js';
 import { assertRequestedState, readBackValue } from './read-back.js';
-import { hitElsewhere } from './hit-elsewhere.js';
+import { hitElsewhere, hitUnknown } from './hit-elsewhere.js';
 import { recordEvents, ActivityMonitor } from './settle.js';
 import {
   uncertaintyReason,
@@ -26,6 +26,8 @@ export interface VerifyContext {
   settleMs: number;
   /** How long the post-condition may take to hold. */
   verifyMs: number;
+  /** Lets other callers act from now on. Returns a function that says whether one of them has. */
+  release?: () => () => boolean;
   /** Receives the observations once the act is done. */
   onVerified?: (step: VerifiedStep) => void;
 }
@@ -37,12 +39,13 @@ interface Begun extends Pick<Facts, 'plan' | 'before' | 'actor' | 'began'> {
 
 /** How long to wait for idle after the post-condition holds. Some apps are never idle. */
 const LATER_MS = 100;
+const SHARED = 'another caller acted before the condition was decided, so its answer may be an effect of that act';
 
 /** Acts once, waits for the effect and compares. */
 export async function actAndVerify(
   desktop: CallView,
   act: () => Promise<ActionReport>,
-  { reader, deadline, settleMs, verifyMs, onVerified }: VerifyContext,
+  { reader, deadline, settleMs, verifyMs, release, onVerified }: VerifyContext,
   { verify, hiddenRevision: hiddenWindows, ...begun }: Begun & { verify: PostCondition | undefined },
 ): Promise<RenderableActResult> {
   const { plan, before, actor } = begun;
@@ -64,11 +67,12 @@ export async function actAndVerify(
       ...(entered && { entered }),
     };
     let eventsAtRead = 0;
+    let readBy = deadline;
     // The answer "no change" needs an app that still answers. A cached tree of an app that hangs is no evidence.
     const observe = async (answered = true): Promise<ObservedChanges> => {
       eventsAtRead = activity.eventCount;
-      const seen = await changesAfterAct(desktop, before, hiddenWindows, effect, deadline, answered);
-      const moved = seen.changed === 'no' ? await caret?.() : undefined;
+      const seen = await changesAfterAct(desktop, before, hiddenWindows, effect, readBy, answered);
+      const moved = seen.changed === 'no' ? await caret?.(readBy) : undefined;
       return moved ? { ...seen, changed: 'yes', caret: moved } : seen;
     };
     const endsAt = acted + (report.onlyReads ? 0 : settleMs);
@@ -87,7 +91,7 @@ export async function actAndVerify(
     const {
       same,
       late,
-      reason = report.reason,
+      reason = report.reason ?? hitUnknown(plan, report, before, outcome),
     } = await readBackValue(reader, plan, report, { before, outcome }, deadline, lost);
     if (late) outcome = withNotifications(await observe(), news());
     const readBack = same && 'same';
@@ -121,15 +125,25 @@ export async function actAndVerify(
       if (report.unmet === undefined || outcome.changed === 'no' || gone) return result;
       throw postConditionError(result, report.unmet);
     }
-    const verdict = await verify.after(verifyMs, deadline);
+    let verdict = await verify.after(0, deadline);
+    let othersActed = (): boolean => false;
+    if (verdict.answer !== 'satisfied') {
+      // Waiting is reading: it must not hold up other callers.
+      othersActed = release?.() ?? othersActed;
+      readBy = Deadline.in(deadline.remaining() + verifyMs, deadline.signal);
+      verdict = await verify.after(verifyMs, readBy);
+    }
+    const shared = othersActed() && { othersActed: true as const, reason: SHARED };
     // The condition may have become true by a change after the first snapshot.
     const later = activity.eventCount !== eventsAtRead;
-    if (later) await activity.waitForIdle(performance.now() + Math.min(settleMs, LATER_MS), deadline);
-    const again = later || outcome.changed !== 'yes' ? withNotifications(await observe(), news()) : outcome;
+    if (later) await activity.waitForIdle(performance.now() + Math.min(settleMs, LATER_MS), readBy);
+    // After an act of another caller, changes seen now may be the effect of that act.
+    const readAgain = !othersActed() && (later || outcome.changed !== 'yes');
+    const again = readAgain ? withNotifications(await observe(), news()) : outcome;
     // A change that was observed once stays reported, unless policy hides it now.
     const last = outcome.changed === 'yes' && again.changed !== 'yes' && !again.redacted ? outcome : again;
     reportVerified(last);
-    const result = resultOf(desktop, { ...facts, outcome: last, verdict });
+    const result = resultOf(desktop, { ...facts, ...shared, outcome: last, verdict });
     if (verdict.answer === 'unsatisfied') throw verifyFailed(result, verify.condition, verdict);
     return result;
   } finally {

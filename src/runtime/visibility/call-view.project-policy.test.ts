@@ -12,9 +12,14 @@ const window = (key: string, title: string, more: Partial<WindowSpec> = {}): Win
   children: [{ role: 'button', name: `${key} button`, key: `${key}-button` }],
 });
 
+const page = (name: string) => ({
+  ...{ role: 'tab', name, states: { selected: false } },
+  children: [{ role: 'group', name: `part of ${name}`, children: [{ role: 'text', name: `text of ${name}` }] }],
+});
+
 const PROJECT: PolicyFile = {
   version: 1,
-  windows: { block: ['*Ledger*'] },
+  windows: { block: ['*Ledger*', '*Salary*'] },
   rules: [{ name: 'no-mail', when: { app: '/usr/bin/mail', class: 'act' }, decision: 'deny' }],
 };
 
@@ -23,7 +28,12 @@ let changed: string[];
 let project: PolicyFile | undefined;
 beforeEach(() => {
   [changed, project] = [[], PROJECT];
-  const specs = [window('notes', 'Notes'), window('mail', 'Letters'), window('books', 'Ledger of 2026')];
+  const specs = [
+    window('notes', 'Notes'),
+    window('mail', 'Letters'),
+    window('books', 'Ledger of 2026'),
+    { ...window('tabs', 'Pages'), children: [{ role: 'tablist', children: [page('Salary page'), page('Open page')] }] },
+  ] as WindowSpec[];
   desktop = new Desktop({
     ...{
       name: 'desk',
@@ -64,13 +74,36 @@ it("applies the project's rules only to callers in the project", async () => {
 it("hides the project's windows from its callers in lists, snapshots, titles, refs and events", async () => {
   const ref = /(w\d+)\W.*Ledger/.exec(await said(undefined, 'ui_list_windows', {}))![1]!;
   expect(await said('/project', 'ui_list_windows', {})).not.toContain('Ledger');
-  expect(await said('/project', 'ui_list_windows', {})).toMatch(/^2 windows, 1 more hidden by policy/);
+  expect(await said('/project', 'ui_list_windows', {})).toMatch(/^3 windows, 1 more hidden by policy/);
   expect(await said('/project', 'ui_snapshot', { window: '*' })).not.toMatch(/Ledger|books/);
   expect(await said('/project', 'ui_snapshot', { window: 'Ledger' })).toMatch(/^element_not_found: .*policy hides 1/);
   expect(await said('/project', 'ui_snapshot', { window: ref })).toMatch(/^policy_denied/);
   expect(await said('/project', 'ui_click', { target: 'button:"books button"' })).toMatch(/^element_not_found/);
   expect(await said('/project', 'ui_events', {})).not.toMatch(/Ledger|books/);
   expect(await said('/elsewhere', 'ui_snapshot', { window: 'Ledger' })).toContain('books button');
+});
+
+it("empties background tabs with such titles for the project's callers, also in snapshots of others", async () => {
+  const seen = (directory: string, more: object): Promise<string> =>
+    said(directory, 'ui_snapshot', { window: 'Pages', ...more });
+  const whole = await seen('/elsewhere', {});
+  expect(whole).toContain('text of Salary page');
+  const [[id], part] = [/\bs\d+\b/.exec(whole)!, /(e\d+) group "part of Salary page"/.exec(whole)![1]!];
+  const [partId] = /\bs\d+\b/.exec(await said('/elsewhere', 'ui_snapshot', { window: part }))!;
+  for (const more of [{}, { since: id }]) expect(await seen('/project', more)).not.toContain('text of Salary');
+  expect(await seen('/project', {})).toContain('text of Open page');
+  const [ours, others] = ['/project', '/elsewhere'].map((directory) => CallView.forUser(desktop, directory)) as [
+    CallView,
+    CallView,
+  ];
+  const text = (view: CallView, which: string): string => JSON.stringify(view.snapshot(which).roots);
+  expect(text(ours, id)).not.toContain('text of Salary');
+  expect(text(ours, id)).toContain('text of Open page');
+  expect(text(others, ` ${partId} `)).toContain('text of Salary');
+  expect(others.snapshot(id)).toBe(desktop.snapshots.get(id));
+  expect(() => ours.snapshot(partId)).toThrow('no longer exists');
+  expect(() => others.snapshot('s999')).toThrow('no longer exists');
+  expect(() => others.snapshot('latest')).toThrow('is not a snapshot');
 });
 
 it("applies the project's limits to its callers and counts the acts of all callers", async () => {

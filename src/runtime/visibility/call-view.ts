@@ -2,7 +2,7 @@ import type { Driver, DriverEvent, FoundApp } from '../../drivers/contract/index
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import type { Box, Element, Point, Snapshot, WindowInfo, WindowNode } from '../../tree/index.js';
 import type { PolicyDecision } from '../authorization/authorizer.js';
-import { CallLog } from '../request/call-log.js';
+import { CallLog } from '../request/call-context.js';
 import type { Desktop, WindowList } from '../desktop/desktop.js';
 import type { DesktopEvent } from '../desktop/event-log.js';
 import { type Cost, countingDriver } from './driver-decorators.js';

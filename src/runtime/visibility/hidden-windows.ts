@@ -29,7 +29,7 @@ export class HiddenWindows {
 
   constructor(
     private readonly rules: () => WindowRules | undefined,
-    /** What was read from this window, or reported about it, may be hidden content. */
+    /** Called when text that was read from this window, or reported about it, may be hidden content. */
     private readonly onTurn: (window: string) => void = () => undefined,
     private readonly now: () => number = () => performance.now(),
   ) {}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
-import { CallLog } from '../request/call-log.js';
+import { CallLog } from '../request/call-context.js';
 import type { CallView } from './call-view.js';
 import { redactError } from './redact-error.js';
 

@@ -6,7 +6,7 @@ import { statePredicate } from './predicates.js';
 import { ChainRun, type RunOptions } from './run-chain.js';
 import type { Place, ElementIndex } from './scene.js';
 import { findsHidden, sourcesOf } from './matches.js';
-import { explainTerm } from '../syntax/explain.js';
+import { explainTerm } from '../syntax/print.js';
 
 export interface NearMiss {
   element: Element;
@@ -51,7 +51,7 @@ function missOf(place: Place, step: MatchStep, run: ChainRun, outside: string): 
   return named ? { rank: 2, why: mismatch(term!, place) } : undefined;
 }
 
-/** What the steps before, or a position, excluded. */
+/** Why an element that fits this step is not a match: an earlier step or a position excluded it. */
 function excludedBy({ steps }: Chain, at: number): string {
   const before: Step | undefined = steps[at - 1];
   if (steps[at + 1]?.kind === 'nth') return 'there are fewer than the position asks for';

@@ -2,11 +2,10 @@ import { parseRef, rolesNamed, type Role } from '../../tree/index.js';
 import { combine, type RegexValue, type Term } from '../ast.js';
 import { readCellAddress, readId, readText, restOfText, readRegex, readString } from './text.js';
 import type { Cursor } from './cursor.js';
-import { anyOf, likelyPrefixesAndRoles } from './suggestions.js';
+import { anyOf, likelyPrefixesAndRoles, foundAt, quoted, shown } from './syntax-error.js';
 import { isEmptyText, keyNamed } from '../match/predicates.js';
 import { COMPARISON, readComparison, refusePlainPattern, textTerm, wordOf } from './comparison.js';
 import { platformOf, type StepContext } from './step.js';
-import { foundAt, quoted, shown } from './syntax-error.js';
 import { isPrefix, twoMeanings } from './ambiguity.js';
 
 const REF = /@(e?|w)([1-9]\d{0,14})(?![\p{L}\p{N}_])/uy;

@@ -1,7 +1,7 @@
 import { ROLES, rolesNamed, roleWord } from '../../tree/index.js';
 import type { Operator, Term } from '../ast.js';
 import type { Cursor } from './cursor.js';
-import { anyOf, likelyKeys, likelyRoles } from './suggestions.js';
+import { anyOf, likelyKeys, likelyRoles, quoted, shown } from './syntax-error.js';
 import {
   isEmptyText,
   isStateKey,
@@ -14,7 +14,6 @@ import {
 import { matchesWildcard, hasWildcard } from '../match/text-match.js';
 import { readRegex, readString, readText } from './text.js';
 import { platformOf, type StepContext } from './step.js';
-import { quoted, shown } from './syntax-error.js';
 
 /** A word and an operator are always a comparison, whatever the word is. */
 export const COMPARISON = /([\p{L}\p{N}_][\p{L}\p{N}_.-]*)\s*(!=|~=|\^=|\$=|\*=|=)/uy;

@@ -30,7 +30,7 @@ export function parseSelector(input: string): Selector {
   return new Parser(cursor).selector();
 }
 
-/** What surrounds the term being read, and therefore what may end it. */
+/** The construct around the term that is being read. It decides what may end the term. */
 type Inside = 'selector' | 'has' | 'group';
 
 class Parser {

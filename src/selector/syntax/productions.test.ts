@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { OPERATORS, PREFIXES, RELATIONS, type Operator } from '../ast.js';
 import { KEYS, PREDICATES } from '../match/predicates.js';
-import { explainSelector } from './explain.js';
+import { explainSelector, printSelector } from './print.js';
 import { parseSelector } from './parse.js';
-import { printSelector } from './print.js';
 
 // One of each production of the grammar, built from the tables that the parser uses, so that a new key is tested too.
 

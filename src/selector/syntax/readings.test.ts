@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { explainSelector } from './explain.js';
+import { explainSelector, printSelector } from './print.js';
 import { parseSelector } from './parse.js';
-import { printSelector } from './print.js';
 
 // The inputs of the specification that are selectors: number there, input, explanation, canonical print.
 it.each<[number, string, string, string]>([

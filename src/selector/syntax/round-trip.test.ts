@@ -5,9 +5,8 @@ import { DesktopError } from '../../shared/index.js';
 import type { Role } from '../../tree/index.js';
 import { combine, OPERATORS, RELATIONS, type Chain, type Selector, type Source, type Term } from '../ast.js';
 import { isEmptyText } from '../match/predicates.js';
-import { explainSelector } from './explain.js';
+import { explainSelector, printSelector } from './print.js';
 import { parseSelector } from './parse.js';
-import { printSelector } from './print.js';
 import { syntaxErrorText, type SyntaxDetails } from './syntax-error.js';
 
 /**

@@ -1,8 +1,11 @@
-import { afterEach, expect, it } from 'vitest';
+// @module-tag safety
+
+import { afterEach, describe, expect, it } from 'vitest';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../../drivers/fake/index.js';
-import { compilePolicy } from '../../policy/index.js';
+import { compilePolicy, type PolicyFile } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
+import type { Role } from '../../tree/index.js';
 import { TOOLS } from '../index.js';
 
 const windowAt = (title: string, x: number, pid: number, name: string): WindowSpec => ({
@@ -17,9 +20,13 @@ let fake: FakeDesktop;
 afterEach(() => desktop.close());
 
 /** `meanwhile`: what happens once the button is down. */
-async function drag(meanwhile: () => void, args: object = { to: 'button:Shelf' }): Promise<DesktopError | string> {
+async function drag(
+  meanwhile: () => void,
+  args: object = { to: 'button:Shelf' },
+  rules: NonNullable<PolicyFile['rules']> = [],
+): Promise<DesktopError | string> {
   fake = fakeDesktop({ windows: [windowAt('From', 0, PARCEL, 'Parcel'), windowAt('To', 400, SHELF, 'Shelf')] });
-  const policy = compilePolicy({ user: { version: 1, windows: { block: ['*Vault*'] } } }, 'virtual');
+  const policy = compilePolicy({ user: { version: 1, windows: { block: ['*Vault*'] }, rules } }, 'virtual');
   desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy });
   const resume = fake.driver.resume!.bind(fake.driver);
   let resumed = 0;
@@ -103,4 +110,97 @@ it('a window that is moved by the drag comes along', async () => {
   const far = { dx: 0, dy: 400 };
   const move = (): void => fake.controls.moveWindow('From', { x: 0, y: 400, width: 300, height: 300 });
   expect(await drag(move, far)).toMatch(/^(ok|no change)$/);
+});
+
+/** The end is over the other window's own area, below its only button. */
+const BELOW = { dx: 400, dy: 100 };
+const inTo = (role: Role, name: string): void =>
+  void fake.controls.addChild('To', { role, name, box: { x: 0, y: 50, width: 300, height: 200 } });
+const about = (decision: 'deny' | 'ask'): NonNullable<PolicyFile['rules']> => [
+  { name: 'no-havoc', when: { name: '*Havoc*', class: ['act', 'raw'] }, decision },
+];
+
+describe('an element that comes to the end in the same window during the drag', () => {
+  it.each<[string, Role]>([
+    ['a menu item', 'menuitem'],
+    ['a button', 'button'],
+    ['a row', 'listitem'],
+    ['a text', 'text'],
+  ])('%s that a rule denies: nothing is released on it', async (_, role) => {
+    const answer = await drag(() => inTo(role, 'Havoc'), BELOW, about('deny'));
+    expect(dropped()).toBe(false);
+    expect(answer).toMatchObject({ code: 'policy_denied', delivered: 'yes', retry: 'no' });
+    expect(String(answer)).toMatch(/"Havoc" came to \d+,\d+ during the drag, which rule no-havoc denies/);
+  });
+
+  it('one that needs approval is not asked about with the button down', async () => {
+    const answer = await drag(() => inTo('menuitem', 'Havoc'), BELOW, about('ask'));
+    expect(dropped()).toBe(false);
+    expect(answer).toMatchObject({ code: 'target_changed', delivered: 'yes', retry: 'no' });
+    expect(String(answer)).toMatch(/menuitem "Havoc" came to .* needs the user's approval \(rule no-havoc\)/);
+  });
+
+  it('counts as clicked: a rule about ui_click applies', async () => {
+    const rules = [{ name: 'no-click', when: { name: 'Havoc', tool: 'ui_click' }, decision: 'deny' as const }];
+    expect(await drag(() => inTo('menuitem', 'Havoc'), BELOW, rules)).toMatchObject({ code: 'policy_denied' });
+    expect(dropped()).toBe(false);
+  });
+
+  it('in the element that it was dragged onto', async () => {
+    const inside = (): void => void fake.controls.addChild('Shelf', { role: 'menuitem', name: 'Havoc', height: 20 });
+    expect(await drag(inside, { to: 'button:Shelf' }, about('deny'))).toMatchObject({ code: 'policy_denied' });
+    expect(dropped()).toBe(false);
+  });
+
+  it('under the drag image', async () => {
+    const both = (): void => {
+      inTo('menuitem', 'Havoc');
+      opened({ role: 'popup', pid: PARCEL });
+    };
+    expect(await drag(both, BELOW, about('deny'))).toMatchObject({ code: 'policy_denied' });
+    expect(dropped()).toBe(false);
+  });
+
+  it('an app that does not answer any more: what is there may be denied', async () => {
+    const answer = await drag(() => fake.controls.hang('To'), BELOW, about('deny'));
+    expect(dropped()).toBe(false);
+    expect(answer).toBeInstanceOf(DesktopError);
+  });
+
+  it.each<[string, Role, string]>([
+    ['a row that makes room', 'listitem', 'Other'],
+    ['a button', 'button', 'Fine'],
+    ['a frame', 'group', ''],
+  ])('%s that the rules allow does not block the drop', async (_, role, name) => {
+    expect(await drag(() => inTo(role, name), BELOW, about('deny'))).toMatch(/^(ok|no change)$/);
+    expect(dropped()).toBe(true);
+  });
+});
+
+it('a drag presses where it begins, so a rule about ui_click applies to its start', async () => {
+  const rules = [{ name: 'no-click', when: { name: 'Parcel', tool: 'ui_click' }, decision: 'deny' as const }];
+  expect(await drag(() => undefined, { dx: 1, dy: 0 }, rules)).toMatchObject({
+    code: 'policy_denied',
+    delivered: 'no',
+  });
+  expect(fake.diary).toEqual([]);
+  const end = [{ name: 'no-click', when: { name: 'Shelf', tool: 'ui_click' }, decision: 'deny' as const }];
+  expect(await drag(() => undefined, { to: 'button:Shelf' }, end)).toMatch(/^(ok|no change)$/);
+});
+
+it.each<[string, object]>([
+  ['ui_act', { action: 'invoke', target: 'button:Parcel' }],
+  ['ui_act', { action: 'select', target: 'button:Parcel' }],
+  ['ui_click_xy', { x: 150, y: 10 }],
+])('a rule about ui_click applies to %s %o', async (tool, args) => {
+  fake = fakeDesktop({ windows: [windowAt('From', 0, PARCEL, 'Parcel')] });
+  const rules = [{ name: 'no-click', when: { name: 'Parcel', tool: 'ui_click' }, decision: 'deny' as const }];
+  const policy = compilePolicy({ user: { version: 1, rules } }, 'virtual');
+  desktop = new Desktop({ name: 'd', kind: 'virtual', driver: fake.driver, policy });
+  await expect(
+    perform(desktop, TOOLS, { tool, args: { ...args, timeoutMs: 500 }, caller: 'me' }),
+  ).rejects.toMatchObject({
+    code: 'policy_denied',
+  });
+  expect(fake.diary).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
+import { type Controls, fakeDesktop, type WidgetSpec, type WindowSpec } from '../../drivers/fake/index.js';
 import { compilePolicy } from '../../policy/index.js';
 import { Desktop, perform } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
@@ -10,14 +10,34 @@ import { TOOLS } from '../index.js';
 
 /** Widgets of a window before they have names: every control gets one of its own. */
 type Part =
-  | { kind: 'field'; multiline: boolean }
-  | { kind: 'button'; isDefault: boolean; mnemonic: boolean }
+  | { kind: 'field'; multiline: boolean; leaves?: Leaves }
+  | { kind: 'button'; isDefault: boolean; mnemonic: boolean; accelerator?: string; hidesKeys: boolean }
+  | { kind: 'cancel' }
   | { kind: 'checkbox' | 'togglebutton' }
   | { kind: 'radios' | 'combo' | 'list' | 'tabs'; size: number; closed: boolean };
 
+/** A field that moves the focus by itself: when so many characters are in it, or when a key is pressed in it. */
+type Leaves = { after: number; to: number } | { on: string; to: number };
+
+const ACCELERATORS = ['ctrl+s', 'ctrl+a', 'F9'];
+const leaves: fc.Arbitrary<Leaves> = fc.oneof(
+  fc.record({ after: fc.integer({ min: 1, max: 3 }), to: fc.nat() }),
+  fc.record({ on: fc.constantFrom('Enter', 'Tab', 'Down', 'Left', 'a', 'Escape', 'Space', 'ctrl+a'), to: fc.nat() }),
+);
+
 const part: fc.Arbitrary<Part> = fc.oneof(
-  fc.record({ kind: fc.constant('field' as const), multiline: fc.boolean() }),
-  fc.record({ kind: fc.constant('button' as const), isDefault: fc.boolean(), mnemonic: fc.boolean() }),
+  fc.record(
+    { kind: fc.constant('field' as const), multiline: fc.boolean(), leaves },
+    { requiredKeys: ['kind', 'multiline'] },
+  ),
+  fc.record(
+    {
+      ...{ kind: fc.constant('button' as const), isDefault: fc.boolean(), mnemonic: fc.boolean() },
+      ...{ accelerator: fc.constantFrom(...ACCELERATORS), hidesKeys: fc.boolean() },
+    },
+    { requiredKeys: ['kind', 'isDefault', 'mnemonic', 'hidesKeys'] },
+  ),
+  fc.record({ kind: fc.constant('cancel' as const) }),
   fc.record({ kind: fc.constantFrom('checkbox' as const, 'togglebutton' as const) }),
   fc.record({
     kind: fc.constantFrom('radios' as const, 'combo' as const, 'list' as const, 'tabs' as const),
@@ -27,7 +47,7 @@ const part: fc.Arbitrary<Part> = fc.oneof(
 
 const KEYS = [
   ...['Enter', 'KP_Enter', 'Space', 'Tab', 'shift+Tab', 'Up', 'Down', 'Left', 'KP_Right', 'Home', 'End', 'PageDown'],
-  ...['a', 'b', 'c', 'd', 'alt+a', 'alt+b', 'alt+c', 'ctrl+PageDown', 'ctrl+Tab', 'Escape', 'ctrl+a'],
+  ...['a', 'b', 'c', 'd', 'alt+a', 'alt+b', 'alt+c', 'ctrl+PageDown', 'ctrl+Tab', 'Escape', ...ACCELERATORS],
 ];
 
 const LETTERS = 'abcd';
@@ -49,6 +69,7 @@ function named(parts: readonly Part[]): Named {
     return name;
   };
   for (const one of parts) all.widgets.push(widgetOf(one, next, control, all.focusable));
+  if (parts.some(({ kind }) => kind === 'cancel')) all.controls.push('Cancel');
   return all;
 }
 
@@ -57,13 +78,20 @@ function widgetOf(one: Part, next: () => string, control: () => string, focusabl
     const name = next();
     focusable.push(name);
     const states = { editable: true, ...(one.multiline && { multiline: true }) };
-    return { role: 'textbox', name, value: '', states };
+    return { role: 'textbox', name, value: '', states, ...(one.leaves && leaving(one.leaves, focusable)) };
+  }
+  if (one.kind === 'cancel') {
+    focusable.push('Cancel');
+    return { role: 'button', name: 'Cancel', states: {} };
   }
   const name = one.kind === 'radios' || one.kind === 'tabs' ? next() : control();
   if (one.kind === 'button') {
     focusable.push(name);
     const states = one.isDefault ? { default: true } : {};
-    return { role: 'button', name, states, ...(one.mnemonic && { mnemonic: name[0]! }) };
+    const { accelerator, hidesKeys } = one;
+    const keys = { ...(one.mnemonic && { mnemonic: name[0]! }), ...(accelerator && { accelerator }) };
+    // An app that binds a key which edits in every toolkit, and does not report it, is not recognised.
+    return { role: 'button', name, states, ...keys, hidesKeys: hidesKeys && accelerator !== 'ctrl+a' };
   }
   if (!('size' in one)) {
     focusable.push(name);
@@ -82,19 +110,29 @@ function widgetOf(one: Part, next: () => string, control: () => string, focusabl
   return { role: within, name, children };
 }
 
+/** `focusable` is complete only when the focus moves. */
+function leaving(how: Leaves, focusable: readonly string[]): Partial<WidgetSpec> {
+  const move = (controls: Controls): void => controls.focus(focusable[how.to % focusable.length]!);
+  if ('on' in how) return { onKey: { [how.on]: move } };
+  let typed = 0;
+  return { whenTyped: (controls) => void (++typed >= how.after && move(controls)) };
+}
+
 const call = fc.oneof(
   fc.record({ tool: fc.constant('ui_key'), keys: fc.constantFrom(['Enter'], ['Space'], ['Down'], ['a']) }),
   fc.record({ tool: fc.constant('ui_key'), keys: fc.constantFrom(...KEYS).map((key) => [key]) }),
+  fc.record({ tool: fc.constant('ui_key'), keys: fc.constantFrom(['ctrl+s'], ['ctrl+a'], ['F9'], ['Escape']) }),
   fc.record({ tool: fc.constant('ui_key'), keys: fc.array(fc.constantFrom(...KEYS), { minLength: 2, maxLength: 4 }) }),
   fc.record({
     tool: fc.constant('ui_type'),
-    keys: fc.array(fc.constantFrom('a', 'b', ' ', '\n', '\t'), { maxLength: 3 }),
+    keys: fc.array(fc.constantFrom('a', 'b', ' ', '\n', '\t'), { maxLength: 5 }),
   }),
 );
 
 const scene = fc.record({
   parts: fc.array(part, { minLength: 1, maxLength: 6 }),
   form: fc.boolean(),
+  dialog: fc.boolean(),
   hidesDefault: fc.boolean(),
   focus: fc.nat(),
   denied: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
@@ -118,6 +156,7 @@ it('no key activates or selects a control that a rule denies', { timeout: 300_00
       const window: WindowSpec = {
         ...{ key: 'w', title: 'Random', app: 'random', bounds: { x: 0, y: 0, width: 500, height: 700 } },
         hidesDefault: given.hidesDefault,
+        role: given.dialog ? 'dialog' : 'window',
         children: given.form ? [{ role: 'form', name: 'Form', children: widgets }] : widgets,
       };
       const fake = fakeDesktop({ windows: [window], keyboard: true });

@@ -20,6 +20,7 @@ const page: WindowSpec = {
     { role: 'label', key: 'words', name: 'Everything', children: [{ role: 'text', name: 'all of it' }] },
     { role: 'checkbox', name: 'Delete all', labelledBy: 'words', states: { checked: false } },
     { role: 'group', name: 'Delete what', children: [{ role: 'text', name: 'plain' }] },
+    { role: 'group', children: [{ role: 'text', name: 'unrelated' }] },
     { role: 'combobox', key: 'Do', name: 'Do', states: { editable: true } },
     field,
   ],
@@ -73,13 +74,14 @@ describe('a rule about a control is a rule about what is in it', () => {
     ['what lies where a group is clicked', 'ui_click', { target: 'group:Tools' }],
     ['the label of one', 'ui_click', { target: 'label:Everything' }],
     ['what is in the label of one', 'ui_click', { target: 'text:"all of it"' }],
+    ['a text in a group with such a name', 'ui_click', { target: 'text:plain' }],
   ])('%s', async (_, tool, args) => {
     open(DELETE);
     expect([await call(tool, args), fake.diary]).toEqual(['policy_denied', []]);
   });
 
   it.each<[string, string, object]>([
-    ['a group presses nothing', 'ui_click', { target: 'text:plain' }],
+    ['no group without a name presses anything', 'ui_click', { target: 'text:unrelated' }],
     ['nor does the mouse above it', 'ui_act', { action: 'hover', target: 'text:forever' }],
     ['another control', 'ui_click', { target: 'textbox:Note' }],
   ])('but %s', async (_, tool, args) => {

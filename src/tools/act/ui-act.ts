@@ -11,7 +11,7 @@ import {
 import { DesktopError } from '../../shared/index.js';
 import { roleInText, type Element, type Role, type States } from '../../tree/index.js';
 import { actionText } from '../text/action.js';
-import { besideControls } from './ui-click.js';
+import { besideControls, uiClick } from './ui-click.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 import { capitalised } from '../text/sentence.js';
 
@@ -108,7 +108,7 @@ export const uiAct = defineAct({
   class: 'act',
   description: 'A named action. check, uncheck, expand, select may be repeated safely; toggle and invoke not.',
   traits: {
-    ...{ text: 'none', keys: 'none', place: 'any-window', appGrant: true },
+    ...{ text: 'none', keys: 'none', place: 'any-window', appGrant: true, clicksRuledAs: uiClick.name },
     risk: { of: ({ action }) => String(action), possible: ['focus', 'invoke'] },
   },
   cli: {
@@ -159,7 +159,10 @@ export const uiAct = defineAct({
   text: actionText,
 });
 
-/** What is neither on nor off becomes one of both, and only the app knows which: the other is one more step away. */
+/**
+ * An element that is neither on nor off becomes one of both, and only the app knows which. If it became the wrong one,
+ * one more step makes it the other.
+ */
 async function twice(
   actor: Actor,
   target: Target,
@@ -175,7 +178,10 @@ async function twice(
   return reported && instead?.(element.states) !== undefined ? once() : report!;
 }
 
-/** What a click must meet: a row of a GTK 4 tree is selected by one, and has a button in it that opens and closes it. */
+/**
+ * The element that a click must hit to expand or collapse the target. A click on a row of a GTK 4 tree selects the row;
+ * the button in the row expands and collapses it.
+ */
 async function pressedFor({ reader }: Actor, action: ActionName, target: Target): Promise<Target> {
   if (ARROWS[action] === undefined || target.element.role !== 'group') return target;
   const { roots } = await reader.snapshotOf(target.element.ref, {});

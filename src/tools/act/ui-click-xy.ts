@@ -4,6 +4,7 @@ import { DesktopError } from '../../shared/index.js';
 import type { Point, WindowInfo } from '../../tree/index.js';
 import { actionText } from '../text/action.js';
 import { QUIET, READY_MS, readyWithin, WAITING } from '../fields.js';
+import { uiClick } from './ui-click.js';
 import { pointText } from '../text/sentence.js';
 
 export const uiClickXy = defineAct({
@@ -11,7 +12,14 @@ export const uiClickXy = defineAct({
   class: 'raw',
   description:
     'Last resort, when nothing has a ref: the mouse at a point of the screen, a window (w2) or a capture (c3).',
-  traits: { text: 'none', keys: 'none', risk: 'click_xy', place: 'any-window', appGrant: true },
+  traits: {
+    text: 'none',
+    keys: 'none',
+    risk: 'click_xy',
+    place: 'any-window',
+    appGrant: true,
+    clicksRuledAs: uiClick.name,
+  },
   cli: {
     group: 'Act',
     positionals: ['x', 'y'],

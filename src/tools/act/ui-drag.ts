@@ -3,7 +3,7 @@ import { defineAct, type Reader, type HitTestResult } from '../../runtime/index.
 import { DesktopError } from '../../shared/index.js';
 import { centre, type Element, type Point } from '../../tree/index.js';
 import { actionText } from '../text/action.js';
-import { besideControls } from './ui-click.js';
+import { besideControls, uiClick } from './ui-click.js';
 import { notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 import { quoted } from '../text/sentence.js';
 
@@ -11,7 +11,10 @@ export const uiDrag = defineAct({
   name: 'ui_drag',
   class: 'act',
   description: 'Drag one element onto another, or by dx, dy pixels.',
-  traits: { text: 'none', keys: 'none', risk: 'drag', place: 'any-window', appGrant: true },
+  traits: {
+    ...{ text: 'none', keys: 'none', risk: 'drag', place: 'any-window', appGrant: true },
+    clicksRuledAs: uiClick.name,
+  },
   cli: {
     group: 'Act',
     positionals: ['from', 'to'],
@@ -55,7 +58,7 @@ export const uiDrag = defineAct({
   },
   async act(actor, { target, onto, end: under }, { dx = 0, dy = 0, steps, stepMs }) {
     const end = async ({ x, y }: Point): Promise<Point> => (onto ? actor.dropPoint(onto) : { x: x + dx, y: y + dy });
-    await actor.drag(target!, end, { steps, stepMs }, under);
+    await actor.drag(target!, end, { steps, stepMs }, under, onto);
     return { method: 'input', detail: onto ? `onto ${onto.element.ref}:` : `by ${dx},${dy}:` };
   },
   text: actionText,

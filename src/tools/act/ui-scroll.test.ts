@@ -201,3 +201,36 @@ describe('how far', () => {
     expect(text).toMatch(/^ok: scroll down \d+ times until it showed/);
   });
 });
+
+describe('tabs, which the wheel switches in Qt', () => {
+  const TABS: WidgetSpec = {
+    ...{ role: 'tablist', name: 'Bar', box: { x: 0, y: 0, width: 300, height: 30 }, layout: 'row' },
+    children: ['Alpha', 'Beta'].map((name, n) => ({
+      ...{ role: 'tab', name, states: { selected: n === 0 }, box: { x: n * 80, y: 0, width: 80, height: 30 } },
+    })),
+  };
+
+  it.each([
+    ['tab:Alpha', 'tab "Alpha"'],
+    ['name=Bar', 'tablist "Bar"'],
+  ])('%s is refused, and the wheel is not turned', { tags: 'safety' }, async (target, words) => {
+    const text = await scroll([page([TABS])], { target });
+    expect(text).toMatch(/^failed: not_supported\. The wheel over e\d+ /);
+    expect(text).toContain(`${words} could show another tab and not scroll.`);
+    expect(fake.diary).toEqual([]);
+  });
+
+  it('the page around them is scrolled beside them', { tags: 'safety' }, async () => {
+    const wide = { ...TABS, box: { x: 0, y: 120, width: 300, height: 60 } };
+    expect(await scroll([page([wide])], { amount: 1 })).toMatch(/^unconfirmed: scroll down/);
+    expect(fake.diary).toEqual(['wheel 0,1 over group "Page"']);
+  });
+
+  it('a page inside its tab is scrolled, as GTK 3 reports it', async () => {
+    const text: WidgetSpec = { role: 'list', name: 'Rows', box: { x: 0, y: 40, width: 300, height: 200 } };
+    const tab: WidgetSpec = { role: 'tab', name: 'Alpha', box: { x: 0, y: 0, width: 300, height: 30 } };
+    const book: WidgetSpec = { role: 'tablist', box: { x: 0, y: 0, width: 300, height: 300 }, children: [tab, text] };
+    await scroll([page([book])], { target: 'list:Rows', amount: 1 });
+    expect(fake.diary).toEqual(['wheel 0,1 over list "Rows"']);
+  });
+});

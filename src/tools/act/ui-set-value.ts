@@ -76,7 +76,7 @@ export const uiSetValue = defineAct({
     });
     if (hidden) return { ...report, unobservable: UNREAD, hidden, expected: { value: String(value) } };
     if (showsNothing(String(value))) report.unobservable = UNSEEN;
-    // What is more than a field, as a page that one writes in, has its text in parts.
+    // An editable page is more than a field: its text is in several elements, so it has no value to compare.
     if (report.method === 'input' && !isField(target!)) return report;
     return { ...report, expected: { value: number ?? String(value) } } satisfies ActionReport;
   },
@@ -109,7 +109,7 @@ async function byHand(actor: Actor, target: Target, text: string, hidden: boolea
   if (!field) return selectByInput(actor, target, text);
   const before = await popupsOf(actor, target);
   await actor.settled(target.window, () => retype(actor, field, text, hidden));
-  // What it suggests for the text would keep pointer and keys.
+  // A list of suggestions for the text would keep the pointer and the keys, so it is closed.
   for (const { ref, menu } of await popupsOf(actor, target)) {
     if (before.some((one) => one.ref === ref) || !(menu || (await isList(actor, ref)))) continue;
     return actor.press([{ key: 'Escape', modifiers: [] }]);

@@ -73,7 +73,7 @@ export const uiType = defineAct({
     notTooLong([...(text ?? '')].length * delayMs, 'a shorter text, or less delayMs');
     if (secret !== undefined && delayMs > 0) throw revealsLength();
     const named = await reader.target(target ?? 'focused', window);
-    // What is written in a combo box is written in the field that it has, where it is none itself.
+    // Text for a combo box that is not editable itself goes into the field inside it.
     const inside = named.element.role === 'combobox' && !named.element.states.editable;
     const found = (inside && (await fieldOf({ reader }, named))) || named;
     if (target !== undefined && target !== 'focused' && !isSheetCell(found) && !mayTakeText(found))
@@ -84,7 +84,8 @@ export const uiType = defineAct({
       throw wouldReplace(found);
     const needs = { usable: true, editable: TEXT_FIELD_ROLES.has(found.element.role) };
     const noop = text === '' && !enter && secret === undefined ? 'has all of an empty text' : undefined;
-    // What is typed after a Tab may go elsewhere before the moved focus is noticed; of one line, after Enter too.
+    // Text after a Tab may go elsewhere before the moved focus is noticed. In a field of one line, text after Enter
+    // may too.
     const oneLine = TEXT_FIELD_ROLES.has(found.element.role) && !found.element.states.multiline;
     const leaves = oneLine ? /[\t\r\n]./s : /\t./s;
     const beyond = leaves.test(text ?? '') && !isSheetCell(found) && { lands: {} };

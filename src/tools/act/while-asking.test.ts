@@ -33,6 +33,18 @@ beforeEach(() => {
         program: '/usr/bin/python3',
         children: [{ role: 'terminal', name: 'Shell' }],
       }),
+      windowOf('Project', 'editor', {
+        pid: 77,
+        children: [
+          { role: 'group', children: [{ role: 'terminal', name: 'Build' }] },
+          { role: 'button', name: 'Paste' },
+        ],
+      }),
+      windowOf('Tools', 'editor', { pid: 77, role: 'dialog', of: 'Project' }),
+      windowOf('Open file', 'portal', {
+        ...{ pid: 78, role: 'dialog', of: 'Accounts' },
+        children: [{ role: 'button', name: 'Choose' }],
+      }),
     ],
   });
   const rules = [
@@ -51,10 +63,11 @@ beforeEach(() => {
 afterEach(() => desktop.close());
 
 type Answer = Record<string, unknown>;
-function call(tool: string, args: object, caller: string, timeoutMs = 60_000): Promise<Answer> {
+function call(tool: string, args: object, caller: string, timeoutMs = 60_000, signal?: AbortSignal): Promise<Answer> {
   return perform(desktop, TOOLS, {
     ...{ tool, args: { settleMs: 0, timeoutMs, ...args }, caller },
     onQuestion: () => undefined,
+    ...(signal && { signal }),
   }).then(
     ({ json }) => json,
     (error: unknown) => {
@@ -98,6 +111,13 @@ describe('while a question of another caller is open', () => {
   it.each<[string, string, object]>([
     ['in a terminal', 'ui_click', { target: 'button:Go', window: 'Shell' }],
     ['in a terminal inside another app', 'ui_act', { action: 'focus', target: 'role=terminal', window: 'Script' }],
+    ['in an app that has a terminal inside', 'ui_click', { target: 'button:Paste', window: 'Project' }],
+    ['in a dialog of an app that has a terminal inside', 'ui_click', { target: 'button:Go', window: 'Tools' }],
+    [
+      'in a dialog that another program shows for the app in question',
+      'ui_click',
+      { target: 'button:Choose', window: 'Open file' },
+    ],
     ['in a browser', 'ui_click', { target: 'button:Go', window: 'News' }],
     ['in the window in question', 'ui_act', { action: 'focus', target: 'textbox:Name', window: 'Accounts' }],
     ['in another window of the app in question', 'ui_click', { target: 'button:Go', window: 'Ledger' }],
@@ -145,5 +165,61 @@ describe('one caller', () => {
     await until('its second question', () => open().length === 1);
     answerAll({});
     expect([await second, await other]).toMatchObject([{ code: 'approval_denied' }, { code: 'approval_denied' }]);
+  });
+});
+
+describe('a caller that waits', () => {
+  const GO = { target: 'button:Go', window: 'Stock' };
+
+  it('for a post-condition does not hold up others, and says that they acted meanwhile', async () => {
+    const first = call('ui_click', { ...GO, verify: 'window:Never' }, 'mcp:a');
+    await until('its act', () => acts().length === 1);
+    const later = call('ui_click', GO, 'mcp:a');
+    expect(await call('ui_click', GO, 'mcp:b', 5_000)).toMatchObject({ delivered: 'yes' });
+    // The next act of the same caller waits for the end of its first one.
+    expect(acts()).toHaveLength(2);
+    fake.controls.openWindow(windowOf('Never', 'depot', { pid: 73 }));
+    const { status, postcondition, reason } = await first;
+    expect([status, postcondition]).toEqual(['unconfirmed', 'satisfied']);
+    expect(reason).toContain('another caller acted');
+    expect(await later).toMatchObject({ delivered: 'yes' });
+  });
+
+  it('for its target does not hold up others', async () => {
+    const first = call('ui_click', { target: 'button:Later', window: 'Stock' }, 'mcp:a');
+    expect(await call('ui_click', GO, 'mcp:b', 5_000)).toMatchObject({ delivered: 'yes' });
+    fake.controls.addChild('Stock', { role: 'button', name: 'Later' });
+    expect(await first).toMatchObject({ delivered: 'yes' });
+  });
+});
+
+describe('after two requests without an answer', () => {
+  const CREATE = { target: 'button:Go', window: 'Accounts' };
+  /** A caller that asks, gives up, and comes back as another session. */
+  async function askAndLeave(caller: string): Promise<void> {
+    const leaving = new AbortController();
+    const asked = call('ui_click', CREATE, caller, 60_000, leaving.signal);
+    await until('the question', () => open().length === 1);
+    leaving.abort();
+    await asked;
+  }
+
+  it('a new session may not ask at once, and input of others goes on', async () => {
+    await askAndLeave('mcp:h1');
+    await askAndLeave('mcp:h2');
+    expect(await call('ui_click', CREATE, 'mcp:h3')).toMatchObject({ code: 'rate_limited', delivered: 'no' });
+    expect(open()).toEqual([]);
+    expect(await call('ui_key', { keys: 'x', window: 'Stock' }, 'mcp:b', 5_000)).toMatchObject({ delivered: 'yes' });
+  });
+
+  it('a session that the user has answered may still ask', async () => {
+    const { first } = await askAbout();
+    answerAll();
+    await first;
+    await askAndLeave('mcp:h1');
+    await askAndLeave('mcp:h2');
+    const again = await askAbout();
+    answerAll({});
+    expect(await again.first).toMatchObject({ code: 'approval_denied' });
   });
 });

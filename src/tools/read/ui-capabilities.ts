@@ -10,7 +10,7 @@ import { THING, THINGS } from '../output-schemas.js';
 
 /** Between driver and runtime. Tools depend on them only through the others, so the text leaves them out. */
 const PLUMBING: ReadonlySet<string> = new Set([
-  ...['caret', 'pages', 'waitForTreeSync', 'releaseScreenshot', 'lost', 'resume'],
+  ...['caret', 'pages', 'keyBindings', 'waitForTreeSync', 'releaseScreenshot', 'lost', 'resume'],
 ]);
 
 export const uiCapabilities = defineTool({

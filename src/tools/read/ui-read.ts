@@ -34,7 +34,7 @@ export type ReadAnswer = { untrusted: true; ref: string; window: string } & Cont
 
 type Result = { untrusted: true; ref: string; window: string; range: Range | undefined } & Content;
 
-/** What marks and the last line cost at most. */
+/** Upper bound for the tokens of the markers and the last line. */
 const FRAME_TOKENS = 60;
 /** No row costs fewer. */
 const ROW_TOKENS = 4;

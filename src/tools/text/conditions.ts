@@ -2,7 +2,7 @@ import { type Answer, type Condition, type WaitOutcome, type Seen, excerpt } fro
 import { DesktopError } from '../../shared/index.js';
 import { quote } from '../../tree/index.js';
 
-/** What a satisfied condition was satisfied by; empty when there is nothing to point at. */
+/** Names the elements or windows that satisfied a condition; empty when there is nothing to point at. */
 function seenText(seen: Seen): string {
   const { element, matches = 0, windows = [], differs = [], parts = [], stableForMs, seenBefore } = seen;
   switch (seen.condition) {
@@ -60,7 +60,7 @@ function partsText(parts: NonNullable<Seen['parts']>): string {
     .join('; ');
 }
 
-/** What was last seen of a condition that does not hold. */
+/** The last state that was seen of a condition that does not hold. */
 function lastSeenText(seen: Seen): string {
   const { matches, parts = [], windows = [] } = seen;
   if (parts.length > 0) {

@@ -44,7 +44,7 @@ function candidateText({ ref, role, name, within, window, path = [], note }: Can
 /** The text has the last entries only; the JSON answer has all. */
 const LOGGED = 3;
 
-/** What the act waited for and what was retried, unless the message says it already. */
+/** The log of the act, with waits and retries, unless the message already contains it. */
 function logLine({ code, message, details }: ErrorJson): string | undefined {
   const entries = Array.isArray(details?.log) ? (details.log as Partial<CallLogEntry>[]) : [];
   const texts = entries.flatMap((entry) =>
@@ -64,7 +64,7 @@ function candidatesIn(details: Record<string, unknown> | undefined, field: strin
   });
 }
 
-/** What an act changed that did not bring what it was for, or what the steps of a batch did before one that failed. */
+/** One list of the details: the changes by an act without the expected effect, or the steps before a failed one. */
 function linesIn(details: Record<string, unknown> | undefined, field: string): string[] {
   const lines = details?.[field];
   return Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : [];

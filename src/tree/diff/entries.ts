@@ -148,7 +148,7 @@ function tableWas(before: View, now: View): string[] {
   return [...rows, ...shown, ...part, ...focus];
 }
 
-/** What the element was, in the words of a line; empty if it is the same. */
+/** The element's previous state, in the words of a line; empty if it is the same. */
 export function previousValueText(before: Entry, now: Entry): string {
   if (before.cell && now.cell) return before.cell.text === now.cell.text ? '' : quote(before.cell.text);
   const [old, fresh] = [before.view, now.view];

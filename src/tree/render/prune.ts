@@ -1,18 +1,19 @@
-import type { Element } from '../element.js';
-import { isInteractive, NAMED_BY_CONTENT, type Role } from '../roles/roles.js';
-import { roleInText } from '../roles/roles.js';
-import { listNumbers } from './layout.js';
-import { isSheet, isTable, sheetView, tableView } from './table.js';
+import type { Element, Span } from '../element.js';
+import { isInteractive, NAMED_BY_CONTENT, roleInText, STRUCTURE_ROLES, type Role } from '../roles/roles.js';
+import { sheetView, tableView } from './table.js';
 import {
   hasFunction,
   isPlainText,
+  isSheet,
   isShown,
+  isTable,
   PRINTED_STRUCTURE_ROLES,
   mustStay,
   refOf,
   type PruneContext,
   type Scope,
   type View,
+  type ViewOptions,
 } from './view.js';
 
 const NEVER_PRINTED: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
@@ -141,6 +142,40 @@ function takeOnlyText(view: View): void {
   if (!isPlainText(only.element) || only.children.length > 0 || mustStay(only.element)) return;
   view.name = only.name;
   view.children = [];
+}
+
+const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox']);
+const ITEMS: ReadonlySet<Role> = new Set(['listitem', 'option']);
+
+function itemsIn(element: Element): Element[] {
+  return element.children.flatMap((child) => {
+    if (ITEMS.has(child.role)) return [child];
+    return STRUCTURE_ROLES.has(child.role) && !child.name ? itemsIn(child) : [];
+  });
+}
+
+/** Numbers the items of a list, so that items which are not printed can be named: `items 4-12`. */
+function listNumbers(view: View, options: ViewOptions): void {
+  const { element } = view;
+  if (options.interactive === true && view.children.length === 0) return;
+  if (!LISTS.has(element.role) && element.items === undefined) return;
+  const items = itemsIn(element);
+  // Children of a huge container are numbered too, whatever their roles are.
+  const read = items.length === 0 && element.items !== undefined ? element.children : items;
+  const total = element.items?.total ?? read.length;
+  // The items that were read are consecutive. If some were not read, the driver reports where they begin.
+  const first = total > read.length ? (element.items?.shown?.[0] ?? 1) : 1;
+  const numberOf = new Map(read.map((item, at) => [item, first + at]));
+  for (const child of view.children) {
+    const number = numberOf.get(child.element);
+    if (number !== undefined) child.number = number;
+  }
+  if (total > 0 && (read.length > 0 || element.items)) {
+    const known = read.length > 0 && { read: [first, first + read.length - 1] satisfies Span };
+    view.numbered = { word: 'items', total, ...known };
+  }
+  // The numbers already report the unread items.
+  if (view.numbered && total > read.length) view.unread = 0;
 }
 
 export function labelsIn(roots: readonly Element[]): Set<string> {

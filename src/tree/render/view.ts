@@ -108,6 +108,20 @@ export function isPlainText(element: Element): boolean {
   return PLAIN_TEXT_ROLES.has(element.role);
 }
 
+const MAX_LISTED_CELLS = 10_000;
+
+export function isTable(element: Element): boolean {
+  return element.role === 'table' || element.role === 'grid' || element.role === 'treegrid';
+}
+
+/** More than 10,000 cells without row elements are addressed, not listed. */
+export function isSheet(element: Element): boolean {
+  if (element.role === 'sheet' || element.table?.sheet === true) return true;
+  if (!isTable(element) || !element.table || element.table.rows * element.table.columns <= MAX_LISTED_CELLS)
+    return false;
+  return element.children.length > 0 && element.children.every((child) => child.cell?.address !== undefined);
+}
+
 /** Must be printed whatever the budget is. */
 export function mustStay(element: Element): boolean {
   const { focused, selected, invalid, modal } = element.states;

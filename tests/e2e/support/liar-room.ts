@@ -1,5 +1,5 @@
 import { perform, type Tool } from '../../../src/runtime/index.js';
-import type { Box } from '../../../src/tree/index.js';
+import { displayName, type Box } from '../../../src/tree/index.js';
 import { DesktopError } from '../../../src/shared/index.js';
 import { ACTS, failureText, TOOLS } from '../../../src/tools/index.js';
 import { FixtureApp, type DiaryLine } from '../../conformance/fixture-app.js';
@@ -68,17 +68,19 @@ export class LiarRoom {
 
   /** All that was done to it since `from`, once it has reported it. */
   async did(from = 0): Promise<DiaryLine[]> {
-    return (await this.lines()).slice(from).filter((line) => !HOUSEKEEPING.some((word) => word in line));
+    return (await this.lines(from)).filter((line) => !HOUSEKEEPING.some((word) => word in line));
   }
 
-  async lines(): Promise<DiaryLine[]> {
-    if ('page' in this.app) return this.app.page.run<DiaryLine[]>('window.diary');
+  async lines(from = 0): Promise<DiaryLine[]> {
+    if ('page' in this.app) return this.app.page.run<DiaryLine[]>(`window.diary.slice(${from})`);
     await this.app.fixture.command('tell');
-    return [...this.app.fixture.diary];
+    return this.app.fixture.diary.slice(from);
   }
 
   async mark(): Promise<number> {
-    return (await this.lines()).length;
+    if ('page' in this.app) return this.app.page.run<number>('window.diary.length');
+    await this.app.fixture.command('tell');
+    return this.app.fixture.diary.length;
   }
 
   /** What a field holds, by the app's own word. */
@@ -104,7 +106,7 @@ export class LiarRoom {
     return until(`${String(role)} ${String(name)}`, async () => {
       const snapshot = await this.real.snapshot({ window: this.window });
       const fits = (text = ''): boolean => (typeof name === 'string' ? text === name : name.test(text));
-      return [...everyElement(snapshot)].find((one) => role.test(one.role) && fits(one.name))?.ref;
+      return [...everyElement(snapshot)].find((one) => role.test(one.role) && fits(displayName(one)))?.ref;
     });
   }
 

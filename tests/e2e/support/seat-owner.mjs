@@ -1,6 +1,6 @@
 // Owns a seat until something ends it: node seat-owner.mjs RUNTIME_DIR HOME_DIR
 // Prints one line of JSON when the seat stands, with two apps in it: one of them a daemon that forked twice.
-import { bootPrivateDesktop } from '../../../dist/drivers/linux/private-desktop/index.js';
+import { bootPrivateDesktop } from '../../../dist/drivers/linux/private-desktop/boot.js';
 
 const [runtimeDir, homeDir] = process.argv.slice(2);
 const size = { width: 800, height: 600 };

@@ -7,8 +7,9 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import type { Launched, PrivateDesktop } from '../../../src/drivers/contract/index.js';
-import { bootPrivateDesktop } from '../../../src/drivers/linux/private-desktop/index.js';
-import { openDisplay, type XDisplay, type XWindow } from '../../../src/drivers/linux/x11/index.js';
+import { bootPrivateDesktop } from '../../../src/drivers/linux/private-desktop/boot.js';
+import { openDisplay, type XDisplay } from '../../../src/drivers/linux/x11/display.js';
+import type { XWindow } from '../../../src/drivers/linux/x11/windows/window.js';
 import { Deadline } from '../../../src/shared/index.js';
 
 export type Env = Readonly<Record<string, string>>;

@@ -2,7 +2,8 @@ import { Deadline, debug, DesktopError } from '../../../shared/index.js';
 import { ACCESSIBLE, APPLICATION, PROPERTIES, readChildren, readStates, ROOT_PATH } from '../atspi/accessible.js';
 import { type AppCalls, type AppConnection, SILENCE_MS } from '../atspi/app-connection.js';
 import { processState } from '../processes.js';
-import { type CallSpec, DBus, DBusError } from '../dbus/index.js';
+import type { CallSpec } from '../dbus/message.js';
+import { DBus, DBusError } from '../dbus/connection.js';
 
 /** Limit for unanswered connections of one app; no app has this many nested dialogs. */
 const MAX_UNANSWERED = 8;

@@ -2,7 +2,8 @@ import { type Deadline, DesktopError, hasTrait, within } from '../../../shared/i
 import { ACCESSIBLE, readStates, ROOT_PATH } from '../atspi/accessible.js';
 import { staleRefError } from '../atspi/ancestors.js';
 import type { AppConnection } from '../atspi/app-connection.js';
-import { type CallSpec, DBusError } from '../dbus/index.js';
+import type { CallSpec } from '../dbus/message.js';
+import { DBusError } from '../dbus/connection.js';
 import { unsupportedError } from './action-target.js';
 import type { ActionConnection } from './connections.js';
 

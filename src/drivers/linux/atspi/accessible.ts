@@ -121,8 +121,10 @@ const isPairs = listOf((value): value is [string, string] => isAddress(value));
 const isRelations = listOf(
   (value): value is [number, Address[]] => Array.isArray(value) && isNumber(value[0]) && isAddressList(value[1]),
 );
-/** Each action has a name, a description and a key binding. Only the name is used. */
-export const isActions = listOf((value): value is [string] => Array.isArray(value) && isString(value[0]));
+/** Each action has a name, a description and a key binding. */
+export const isActions = listOf(
+  (value): value is [name: string, description: unknown, keys: unknown] => Array.isArray(value) && isString(value[0]),
+);
 
 function listOf<T>(isItem: (value: unknown) => value is T): (value: unknown) => value is T[] {
   return (value): value is T[] => Array.isArray(value) && value.every(isItem);

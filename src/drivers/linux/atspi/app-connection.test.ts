@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { Deadline } from '../../../shared/index.js';
-import { DBusError, type DBus } from '../dbus/index.js';
+import { DBusError, type DBus } from '../dbus/connection.js';
 import { AppConnection } from './app-connection.js';
 import { toolkitFrom } from './toolkit.js';
 

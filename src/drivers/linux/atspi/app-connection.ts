@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
-import { DBus, DBusError, Peer, type CallLimits, type Variant } from '../dbus/index.js';
+import { DBus, DBusError, Peer, type CallLimits } from '../dbus/connection.js';
+import type { Variant } from '../dbus/reader.js';
 import { FreshDialogs } from './dialogs.js';
 import { PROPERTIES } from './accessible.js';
 import { processState } from '../processes.js';

@@ -1,5 +1,6 @@
 import { DesktopError, type Deadline } from '../../../shared/index.js';
-import { DBus, DBusError, type Variant } from '../dbus/index.js';
+import { DBus, DBusError } from '../dbus/connection.js';
+import type { Variant } from '../dbus/reader.js';
 import { AppConnection, SILENCE_MS } from './app-connection.js';
 import { ACCESSIBLE, APPLICATION, PROPERTIES, REGISTRY, ROOT_PATH } from './accessible.js';
 import { toolkitFrom } from './toolkit.js';
@@ -10,6 +11,10 @@ export interface AppName {
 }
 
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' };
+
+const PEER = 'org.freedesktop.DBus.Peer';
+/** Qt waits 100 ms for the registry, then it handles the key anyway. */
+const KEY_ANSWER_MS = 500;
 
 /** The apps on the accessibility bus. The list comes from the registry and the bus daemon; no app is asked for it. */
 export class Apps {
@@ -81,6 +86,28 @@ export class Apps {
   /** The open connections to all apps that were read before, or to those of one process. Makes no call. */
   knownConnections(pid?: number): AppConnection[] {
     return [...this.opened.values()].filter((link) => pid === undefined || link.pid === pid);
+  }
+
+  /**
+   * Waits until the apps that ask the registry about their keys have the answers to all that they asked so far. Each
+   * step is answered in order: the app has sent its question, the registry has answered it, the app has the answer.
+   * False if there is no such app.
+   */
+  async waitForKeyAnswers(deadline: Deadline): Promise<boolean> {
+    const asking = [...this.opened.values()]
+      .filter(({ toolkit }) => toolkit.asksAboutKeys)
+      .map(({ busName }) => busName);
+    if (asking.length === 0) return false;
+    const limits = { silenceMs: KEY_ANSWER_MS, endsAt: deadline.endsAt };
+    const ping = (destination: string): Promise<unknown> =>
+      this.bus
+        .call({ destination, path: ROOT_PATH, interface: PEER, member: 'Ping' }, limits)
+        // An app that ended or hangs is reported by the checks that follow.
+        .catch((error: unknown) => (error instanceof DBusError ? undefined : Promise.reject(error as Error)));
+    await Promise.all(asking.map(ping));
+    await ping(REGISTRY);
+    await Promise.all(asking.map(ping));
+    return true;
   }
 
   async connectByBusName(busName: string, deadline: Deadline): Promise<AppConnection> {

@@ -38,6 +38,11 @@ export interface Toolkit {
   numbersIn32Bits: boolean;
   /** Scrolling areas have the role filler. No filler draws outside its bounds. */
   fillersClip: boolean;
+  /**
+   * Asks the registry about each key (NotifyListenersSync) and handles the key when the answer is there. Meanwhile it
+   * answers pings and reads: after one Space, Qt 5.15 on a busy machine still had the old name.
+   */
+  asksAboutKeys: boolean;
 }
 
 const COMMON: Omit<Toolkit, 'name'> = {
@@ -52,6 +57,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   textInUtf16: false,
   tooltipOnParent: false,
   fillersClip: false,
+  asksAboutKeys: false,
   numbersIn32Bits: false,
   lagMs: 250,
   drawsAheadMs: 0,
@@ -86,6 +92,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     comboNameIsValue: true,
     textInUtf16: true,
     fillersClip: true,
+    asksAboutKeys: true,
   },
   libreoffice: { ...COMMON, name: 'libreoffice', deadHasNoStates: true, comboNameIsValue: true, tooltipOnParent: true },
   // The bounds of elements that moved by themselves were seen to lag by half a second. Dialogs ignore clicks for 500 ms

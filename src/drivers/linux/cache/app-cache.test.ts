@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Box } from '../../../tree/index.js';
-import { DBusError } from '../dbus/index.js';
+import { DBusError } from '../dbus/connection.js';
 import { ROOT_PATH } from '../atspi/accessible.js';
 import { AppCache } from './app-cache.js';
 import type { Invalidation } from './invalidations.js';

@@ -5,7 +5,7 @@ import type { AppConnection } from '../atspi/app-connection.js';
 import { touches } from '../atspi/accessible.js';
 import type { WalkOptions } from '../atspi/walk.js';
 import type { WindowTree } from '../read/window-tree.js';
-import type { XWindow } from '../x11/index.js';
+import type { XWindow } from '../x11/windows/window.js';
 
 /** The cached content of a window that cannot be watched expires after this time. */
 export const UNWATCHED_MS = 250;

@@ -52,6 +52,9 @@ export class WindowPixels {
   /** The caller must already receive all events of the root's children, and pass them to `handleEvent`. */
   async begin(): Promise<void> {
     const { client } = this;
+    // The server reports what is visible as drawn as soon as its damage is created. If another client redirects the
+    // windows, that is the covered part too.
+    this.settled = false;
     // No window may move between reading them and the redirection of their pixels.
     client.send((x) => x.GrabServer());
     try {

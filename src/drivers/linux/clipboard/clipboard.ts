@@ -1,6 +1,7 @@
 import { type Deadline, DesktopError } from '../../../shared/index.js';
 import type { CallOptions, Clipboard, ClipboardOwner } from '../../contract/index.js';
-import { type Environment, identifyProcess } from '../x11/index.js';
+import type { Environment } from '../x11/display.js';
+import { identifyProcess } from '../processes.js';
 import { ownerBase, readPids } from '../x11/windows/properties.js';
 import { getSelectionOwner, setSelectionOwner } from '../x11/wire.js';
 import { convertSelection, type SelectionEvent } from './requests.js';

@@ -1,6 +1,6 @@
 import { DesktopError, type Deadline } from '../../../shared/index.js';
 import { internNames } from '../x11/atoms.js';
-import { XDisplay, type Environment } from '../x11/index.js';
+import { XDisplay, type Environment } from '../x11/display.js';
 import type { X11Client } from '../x11/client.js';
 import { createUnmappedWindow } from '../x11/wire.js';
 import { changeProperty, selectionEvent, takeProperty, type SelectionEvent } from './requests.js';

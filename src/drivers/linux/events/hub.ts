@@ -3,12 +3,14 @@ import type { Box } from '../../../tree/index.js';
 import type { DriverEvent, EventStream, TitleChange } from '../../contract/index.js';
 import type { WindowPixels } from '../capture/window-pixels.js';
 import { toDriverEvent, readFocusDetails, subscribe } from './signals.js';
-import { DBus, type Incoming } from '../dbus/index.js';
-import type { DriverParts } from '../driver.js';
+import { DBus } from '../dbus/connection.js';
+import type { Incoming } from '../dbus/message.js';
+import type { DriverParts } from '../capabilities.js';
 import { FocusWindowFinder } from '../read/focus.js';
 import { MARKER } from '../private-desktop/home.js';
 import { EventQueue } from '../x11/event-queue.js';
-import type { WindowWatch, XWindow } from '../x11/index.js';
+import type { WindowWatch } from '../x11/windows/watch.js';
+import type { XWindow } from '../x11/windows/window.js';
 
 const QUEUE_LIMIT = 5000;
 const CONNECT_MS = 2000;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deadline } from '../../../shared/index.js';
 import type { Box } from '../../../tree/index.js';
 import { touches } from '../atspi/accessible.js';
-import type { Incoming } from '../dbus/index.js';
+import type { Incoming } from '../dbus/message.js';
 
 const KEPT_MS = 2_000;
 const MAX_KEPT = 200;
@@ -27,6 +27,27 @@ export class RecentDrawings {
     const last = this.drawings.findLast((one) => one.pid === pid && touches(one.box, area));
     return last ? now - last.at : Infinity;
   }
+
+  /** Resolves when the app has not drawn there for `drawsAheadMs`, and half as long after `from` at the earliest. */
+  async waitUntilQuiet({ pid, area, from, drawsAheadMs, settle }: QuietArea, end: Deadline): Promise<void> {
+    while (!end.over) {
+      await settle();
+      const minimum = drawsAheadMs / 2 - (performance.now() - from);
+      const wait = Math.max(minimum, drawsAheadMs - this.msSinceDrawing(pid, area));
+      if (wait <= 0) return;
+      await pause(Math.min(wait, end.remaining()));
+    }
+  }
+}
+
+interface QuietArea {
+  pid: number;
+  area: Box;
+  from: number;
+  /** How much later than its pixels the app updates its tree. */
+  drawsAheadMs: number;
+  /** Resolves when all reported drawings are recorded. */
+  settle: () => Promise<void>;
 }
 
 const POLL_MS = 10;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Deadline, DesktopError } from '../../../shared/index.js';
 import type { Apps } from '../atspi/apps.js';
 import { BusReconnector, IdGeneration } from './reconnect.js';
-import type { DriverParts } from '../driver.js';
+import type { DriverParts } from '../capabilities.js';
 import type { OpenedApps } from '../session-bus.js';
 
 /** A bus that can be closed. */

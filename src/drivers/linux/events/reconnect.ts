@@ -2,7 +2,7 @@ import { Deadline, debug, DesktopError } from '../../../shared/index.js';
 import type { Node } from '../../../tree/index.js';
 import type { ReadAnswer } from '../../contract/index.js';
 import { staleRefError } from '../atspi/ancestors.js';
-import type { DriverParts } from '../driver.js';
+import type { DriverParts } from '../capabilities.js';
 import { MARKER } from '../private-desktop/home.js';
 import { type Environment, openApps } from '../session-bus.js';
 

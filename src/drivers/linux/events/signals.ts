@@ -1,6 +1,8 @@
 import { cleanName, roleFromAtspi, type StateName } from '../../../tree/index.js';
 import type { DriverEvent } from '../../contract/index.js';
-import type { DBus, Incoming, Variant } from '../dbus/index.js';
+import type { DBus } from '../dbus/connection.js';
+import type { Incoming } from '../dbus/message.js';
+import type { Variant } from '../dbus/reader.js';
 import { ACCESSIBLE, REGISTRY } from '../atspi/accessible.js';
 
 /** The signals that apps are asked to send. Only those that we use: each kind costs the app work at every change. */

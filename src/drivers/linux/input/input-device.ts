@@ -23,7 +23,7 @@ import { X11Client } from '../x11/client.js';
 import { noDisplayError } from '../x11/display-errors.js';
 import { parseDisplayName } from '../x11/display.js';
 import { Injector, InputTransaction } from './injector.js';
-import { Keyboard } from './keyboard.js';
+import { type AppActivity, Keyboard } from './keyboard.js';
 import { Mouse } from './mouse.js';
 import type { GuardSetup } from './release-guard-process.js';
 import { ReleaseGuard } from './release-guard.js';
@@ -62,10 +62,10 @@ export class LinuxInputDevice {
   constructor(
     private readonly injector: Injector,
     private readonly guard: ReleaseGuard,
-    focusChanges?: () => number,
+    apps?: AppActivity,
   ) {
     this.mouse = new Mouse(injector);
-    this.keyboard = new Keyboard(injector, focusChanges);
+    this.keyboard = new Keyboard(injector, apps);
     injector.server.client.onLost(() => {
       this.lost = true;
       clearTimeout(this.restoring);
@@ -200,13 +200,13 @@ export async function connect(env: Environment, deadline: Deadline): Promise<X11
 export async function openInputDevice(
   env: Environment,
   deadline: Deadline,
-  focusChanges?: () => number,
+  apps?: AppActivity,
 ): Promise<LinuxInputDevice> {
   const client = await connect(env, deadline);
   try {
     const server = await deadline.race(ServerState.open(client), `The X server at ${client.name.text}`);
     const guard = await ReleaseGuard.start(guardSetup(server), deadline);
-    return new LinuxInputDevice(new Injector(server, guard), guard, focusChanges);
+    return new LinuxInputDevice(new Injector(server, guard), guard, apps);
   } catch (error) {
     client.close();
     throw error;
@@ -239,8 +239,7 @@ export class LazyInputDevice implements InputDevice {
   constructor(
     private readonly env: Environment,
     private readonly checkpoints: ActCheckpoints,
-    /** How often an element of any app has got the focus. */
-    private readonly focusChanges?: () => number,
+    private readonly apps?: AppActivity,
   ) {}
 
   pointer(options: CallOptions): Promise<Point> {
@@ -310,7 +309,7 @@ export class LazyInputDevice implements InputDevice {
   }
 
   private open(): Promise<LinuxInputDevice> {
-    const opening = openInputDevice(this.env, Deadline.in(OPEN_MS), this.focusChanges);
+    const opening = openInputDevice(this.env, Deadline.in(OPEN_MS), this.apps);
     opening.catch(() => (this.opening = undefined));
     return opening;
   }

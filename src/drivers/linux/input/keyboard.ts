@@ -34,6 +34,16 @@ interface KeyboardReading {
   state: InputState;
 }
 
+/** What the accessibility bus knows about the apps that receive the keys. */
+export interface AppActivity {
+  /** How often an element of any app has got the focus. */
+  focusChanges(): number;
+  /** Waits until no app holds back a key that it has received. False if no app does that. */
+  waitForKeyAnswers(): Promise<boolean>;
+}
+
+const NO_ACTIVITY: AppActivity = { focusChanges: () => 0, waitForKeyAnswers: async () => false };
+
 /** Presses keys and types text. */
 export class Keyboard {
   private readonly temporaryKeys = new TemporaryKeys();
@@ -44,8 +54,7 @@ export class Keyboard {
 
   constructor(
     private readonly injector: Injector,
-    /** How often an element of any app has got the focus. */
-    private readonly focusChanges: () => number = () => 0,
+    private readonly apps: AppActivity = NO_ACTIVITY,
   ) {
     this.ping = new AppPing(injector.server.client);
     this.manager = new WindowManagerPing(injector.server.client);
@@ -117,16 +126,16 @@ export class Keyboard {
     gate: CheckpointGate,
   ): Promise<(typed: number, due: boolean) => Promise<'same window' | 'paused' | undefined>> {
     const knownWindows = await tx.race(this.windows());
-    let focusChanges = this.focusChanges();
+    let focusChanges = this.apps.focusChanges();
     let keyboardOwner: number | undefined;
     return async (typed, due) => {
-      if (!due && focusChanges === this.focusChanges()) return undefined;
+      if (!due && focusChanges === this.apps.focusChanges()) return undefined;
       // Once: the checks that follow ask the app about its element.
       const opened = typed > 0 && (await this.waitUntilProcessed(tx, knownWindows, true));
       const owner = await tx.race(this.keyboardOwner());
       const sameWindow = typed > 0 && !opened && owner === keyboardOwner;
       keyboardOwner = owner;
-      focusChanges = this.focusChanges();
+      focusChanges = this.apps.focusChanges();
       await tx.race(gate.pass('chunk', { sent: typed, ...(sameWindow && { sameWindow }) }));
       return sameWindow ? 'same window' : 'paused';
     };
@@ -232,6 +241,7 @@ export class Keyboard {
   private async waitUntilProcessed(tx: InputTransaction, knownWindows: Set<number>, once = false): Promise<boolean> {
     // Twice: apps often postpone the effect of a key to the next iteration of their event loop.
     if ((await this.flushApp(tx)) && !once) await this.flushApp(tx);
+    if (!once && (await tx.race(this.apps.waitForKeyAnswers())) && (await this.flushApp(tx))) await this.flushApp(tx);
     const opened = [...(await tx.race(this.windows()))].filter((window) => !knownWindows.has(window));
     for (const window of opened) knownWindows.add(window);
     if (opened.length === 0) return false;

@@ -8,8 +8,8 @@ import type { Apps } from '../atspi/apps.js';
 import { toolkitFrom } from '../atspi/toolkit.js';
 import { bestMatches, matchTopLevel, type SystemWindow, type TopLevel } from '../atspi/top-level.js';
 import { Walk } from '../atspi/walk.js';
-import type { DBus } from '../dbus/index.js';
-import type { XWindow } from '../x11/index.js';
+import type { DBus } from '../dbus/connection.js';
+import type { XWindow } from '../x11/windows/window.js';
 import { withAppErrors, findTree } from './window-tree.js';
 import { readTree, type ReadContext } from './window.js';
 

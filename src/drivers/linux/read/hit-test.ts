@@ -23,7 +23,7 @@ import { readCell, readRows } from '../atspi/cells.js';
 import { cellAt, positionOf, readGrid } from '../atspi/table.js';
 import type { ToolkitName } from '../atspi/toolkit.js';
 import { Walk, type WalkContext } from '../atspi/walk.js';
-import type { XWindow } from '../x11/index.js';
+import type { XWindow } from '../x11/windows/window.js';
 import { rootWithoutTree, withAppErrors, findTree, type WindowTree } from './window-tree.js';
 import type { ReadContext } from './window.js';
 

@@ -2,11 +2,11 @@ import { type Deadline, DesktopError } from '../../../shared/index.js';
 import { type Box, cleanName, type Node, roleFromAtspi } from '../../../tree/index.js';
 import { idOf, readRole, readStates } from '../atspi/accessible.js';
 import { type AppCalls, type AppConnection, endsWithin } from '../atspi/app-connection.js';
-import { processState } from '../processes.js';
+import { processState, identifyProcess } from '../processes.js';
 import type { AppName, Apps } from '../atspi/apps.js';
 import type { Place } from '../atspi/bounds.js';
 import { matchTopLevel, readTopLevels, type SystemWindow, type TopLevel } from '../atspi/top-level.js';
-import { identifyProcess, type XWindow } from '../x11/index.js';
+import type { XWindow } from '../x11/windows/window.js';
 
 /** A window and the app's accessibility tree for it. */
 export interface WindowTree {

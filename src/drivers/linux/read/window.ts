@@ -6,7 +6,7 @@ import type { Apps } from '../atspi/apps.js';
 import { markPageDialogsModal } from '../atspi/dialogs.js';
 import { normalise } from '../atspi/normalise.js';
 import { Walk, type WalkOptions } from '../atspi/walk.js';
-import { isMenu, type XWindow } from '../x11/index.js';
+import { isMenu, type XWindow } from '../x11/windows/window.js';
 import { rootWithoutTree, withAppErrors, findTree, type WindowTree } from './window-tree.js';
 
 /** The starting point of every read. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { XWindow } from '../x11/index.js';
+import type { XWindow } from '../x11/windows/window.js';
 import { CHANGES, type WindowState } from './change-table.js';
 import type { EwmhRequests } from './ewmh-requests.js';
 

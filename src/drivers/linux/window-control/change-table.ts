@@ -1,5 +1,5 @@
 import type { WindowChange } from '../../contract/index.js';
-import type { XWindow } from '../x11/index.js';
+import type { XWindow } from '../x11/windows/window.js';
 import type { EwmhRequests } from './ewmh-requests.js';
 
 /** The current state; `window` is absent if it is closed. */

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesktopError, type Deadline } from '../../../shared/index.js';
 import type { WindowChange } from '../../contract/index.js';
-import type { XDisplay, XWindow } from '../x11/index.js';
+import type { XDisplay } from '../x11/display.js';
+import type { XWindow } from '../x11/windows/window.js';
 import { windowManagerName } from '../x11/windows/properties.js';
 import { CHANGES, type Change, type WindowState } from './change-table.js';
 import { EwmhRequests } from './ewmh-requests.js';

@@ -1,8 +1,8 @@
-import type { PendingQuestion } from '../../../host/index.js';
-import { localiseHint } from '../../../shared/index.js';
+import type { PendingQuestion, Grant } from '../../../host/index.js';
+import { localiseHint, DesktopError } from '../../../shared/index.js';
 import { printJson } from '../call-tool.js';
 import { closing, connectDesktop, type Context, type Flags } from '../context.js';
-import { askHere, userIsHere, requestLines } from './ask-here.js';
+import { askHere, userIsHere, requestLines, requireUser } from './ask-here.js';
 
 /** Shows the approval requests of a desktop and answers them one by one, until Ctrl-C. */
 export async function approvals(context: Context, flags: Flags): Promise<void> {
@@ -52,4 +52,62 @@ export async function approvals(context: Context, flags: Flags): Promise<void> {
     for (const question of open) context.terminal.out(`${requestLines(question, (_, text) => text).join('\n')}\n`);
     context.terminal.out(`${localiseHint(context.named, 'Answer them in a terminal: deskproof approvals')}\n`);
   }
+}
+
+/** Only the user can enable agents on the user's own desktop, so a script or a pipe is refused. */
+export async function enable(context: Context, flags: Flags): Promise<void> {
+  requireUser('enable a desktop', 'deskproof enable', '. To enable it permanently, set enabled: true in your policy.');
+  await setEnabled(context, flags, 'enable', (changed) =>
+    changed ? 'Enabled until the host of this desktop ends.' : 'It was already enabled.',
+  );
+}
+
+/** Revoking needs no confirmation. */
+export function disable(context: Context, flags: Flags): Promise<void> {
+  return setEnabled(context, flags, 'disable', (changed, byPolicy) => {
+    if (byPolicy)
+      return 'All grants were revoked, but your policy has enabled: true. To stop all agents: deskproof stop';
+    return changed ? 'Disabled. All grants were revoked.' : 'It was not enabled.';
+  });
+}
+
+async function setEnabled(
+  context: Context,
+  flags: Flags,
+  what: 'enable' | 'disable',
+  words: (changed: boolean, byPolicy: boolean) => string,
+): Promise<void> {
+  const { host } = await connectDesktop(context, flags);
+  const { changed, byPolicy = false } = await closing(host, () =>
+    host.request<{ changed: boolean; byPolicy?: true }>(what, {}, { signal: context.signal }),
+  );
+  if (flags.json) printJson(context, { schema: 1, changed, ...(byPolicy && { byPolicy }) });
+  else context.terminal.out(`${localiseHint(context.named, words(changed, byPolicy))}\n`);
+}
+
+/** Lists the grants: what the user has allowed beyond a single act. */
+export async function grants(context: Context, flags: Flags): Promise<void> {
+  const { host } = await connectDesktop(context, flags);
+  const list = await closing(host, () => host.request<{ grants: Grant[] }>('grants', {}, { signal: context.signal }));
+  if (flags.json) return printJson(context, { schema: 1, ...list });
+  if (list.grants.length === 0) return context.terminal.out('no grants\n');
+  for (const { id, scope, session, program, tool, upTo, until } of list.grants) {
+    const what = scope === 'app' ? 'every act' : tool;
+    const when = new Date(until).toTimeString().slice(0, 5);
+    context.terminal.out(
+      `${id}  ${scope.padEnd(7)} ${session}: ${what}${program && ` in ${program}`}, up to ${upTo} risk, until ${when}\n`,
+    );
+  }
+}
+
+export async function revoke(context: Context, id: string, flags: Flags): Promise<void> {
+  const { host } = await connectDesktop(context, flags);
+  const { revoked } = await closing(host, () => host.request<{ revoked: boolean }>('revoke', { id }));
+  if (!revoked) {
+    throw new DesktopError('element_not_found', `There is no grant ${JSON.stringify(id.slice(0, 20))}.`, {
+      hint: 'List the grants with: deskproof grants',
+    });
+  }
+  if (flags.json) printJson(context, { schema: 1, revoked });
+  else context.terminal.out('revoked\n');
 }

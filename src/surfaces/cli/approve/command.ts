@@ -22,14 +22,16 @@ export function approvalsCommand(context: Context, make: (name: string) => Comma
 export function enableCommand(context: Context, make: (name: string) => Command): Command {
   const command = make('enable').description('Allow commands on your own desktop until its host ends.');
   const example: Example = ['enable', 'commands may read your screen; acts need approval'];
-  return userCommand(command, 'enable', example, async (flags) => (await import('./allow.js')).enable(context, flags));
+  return userCommand(command, 'enable', example, async (flags) =>
+    (await import('./approvals.js')).enable(context, flags),
+  );
 }
 
 export function disableCommand(context: Context, make: (name: string) => Command): Command {
   const command = make('disable').description('Block commands on your own desktop again, and revoke all grants.');
   const example: Example = ['disable', 'block commands until you enable them again'];
   return userCommand(command, 'disable', example, async (flags) =>
-    (await import('./allow.js')).disable(context, flags),
+    (await import('./approvals.js')).disable(context, flags),
   );
 }
 
@@ -37,12 +39,12 @@ export function grantsCommand(context: Context, make: (name: string) => Command)
   const command = make('grants').description('List what you have allowed for longer than one act.');
   const revoke = make('revoke').description('Revoke a grant.').argument('<id>');
   revoke.action(async (id: string) =>
-    (await import('./allow.js')).revoke(context, id, revoke.optsWithGlobals<Flags>()),
+    (await import('./approvals.js')).revoke(context, id, revoke.optsWithGlobals<Flags>()),
   );
   command.addCommand(
     withGuide(revoke, { examples: [['grants revoke 1f3a9c02', 'the id comes from deskproof grants']] }),
   );
   return userCommand(command, 'grants [revoke ID]', ['grants', 'list grants with their ids'], async (flags) =>
-    (await import('./allow.js')).grants(context, flags),
+    (await import('./approvals.js')).grants(context, flags),
   );
 }

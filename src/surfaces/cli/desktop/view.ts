@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { HostClient, PictureAnswer } from '../../../host/index.js';
 import { DesktopError } from '../../../shared/index.js';
+import { refuseOwnFile } from '../output-file.js';
 import { closing, resolvePrivateName, type Context, type Flags } from '../context.js';
 
 export interface ViewFlags extends Flags {
@@ -35,6 +36,7 @@ export async function saveDesktopScreenshot(
 ): Promise<{ width: number; height: number; bytes: number }> {
   const { width, height, png } = await host.request<PictureAnswer>('picture');
   const data = Buffer.from(png, 'base64');
+  refuseOwnFile(file);
   try {
     writeFileSync(file, data, { mode: 0o600, flag });
   } catch (error) {

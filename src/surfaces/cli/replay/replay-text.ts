@@ -76,7 +76,7 @@ export function waitingLine(number: number, ms: number): string {
   return line(number, 'waits'.padEnd(RESULT_WIDTH), `${seconds} s: rate limit of the policy reached`);
 }
 
-/** What an interrupted replay has done, and what not. */
+/** Which steps an interrupted replay has performed, and which not. */
 export function interruptedLine(plan: readonly PlannedStep[], done: readonly ReplayedStep[], failure: unknown): string {
   const all = plan.filter((step) => step.do === 'again');
   const next = all[done.length];

@@ -46,7 +46,7 @@ function kindOf(schema: JsonSchema): Field['kind'] {
   return types.includes('number') ? 'number' : 'text';
 }
 
-/** What the command line shows of a tool; none for a tool that it does not offer. */
+/** The manifest entry of a tool; none for a tool that the command line does not offer. */
 export function manifestEntry({ name, description, input, cli }: Tool): ToolManifestEntry[] {
   return cli === 'none' ? [] : [{ name, description, fields: fieldsOf(input), cli }];
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server as NodeServer, type Ser
 import type { AddressInfo } from 'node:net';
 import { MAX_DEPTH, jsonDepth } from '../stdio-transport.js';
 import { type GuardOptions, RateLimit, findRefusal } from './request-guard.js';
-import { MAX_REQUESTS_PER_SECOND, type Sessions } from './sessions.js';
+import { MAX_REQUESTS_PER_SECOND, MAX_SESSIONS_PER_ADDRESS, type Sessions } from './sessions.js';
 
 const PATH = '/mcp';
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -80,12 +80,19 @@ export class HttpServer {
     const body = request.method === 'POST' ? await readBody(request) : { value: undefined };
     if ('status' in body) return sendError(response, body.status, body.message);
     const begins = id === undefined && [body.value].flat().some(isInitializeRequest);
-    const transport = known ?? (begins ? await sessions.start() : undefined);
-    if (transport) {
-      await transport.handleRequest(request, response, body.value);
-      return begins ? sessions.closeIfRefused(transport) : undefined;
+    const transport = known ?? (begins ? await sessions.start(request.socket.remoteAddress) : undefined);
+    if (transport === 'full') return sendError(response, 503, 'Too many clients are connected.');
+    if (transport === 'too-many') {
+      const limit = `At most ${MAX_SESSIONS_PER_ADDRESS} sessions are allowed from one address.`;
+      return sendError(response, 429, `${limit} End one with DELETE, or wait until it is idle for 30 minutes.`);
     }
-    if (begins) return sendError(response, 503, 'Too many clients are connected.');
+    if (transport) {
+      try {
+        return await transport.handleRequest(request, response, body.value);
+      } finally {
+        if (begins) await sessions.closeIfRefused(transport);
+      }
+    }
     if (id === undefined)
       return sendError(response, 400, 'Send initialize first, then the mcp-session-id header with every request.');
     return sendError(response, 404, 'The session does not exist. Start again with initialize.');

@@ -1,3 +1,6 @@
+// @module-tag safety
+
+import { request } from 'node:http';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HttpServer } from './server.js';
@@ -24,6 +27,25 @@ beforeEach(async () => {
   http = await HttpServer.listen({ address: '127.0.0.1', port: 0, token: TOKEN, allowedHosts: [], sessions });
 });
 afterEach(() => http.close());
+
+/** `from`: the address of the client. Everything in 127.0.0.0/8 is this machine. */
+function postFrom(from: string): Promise<{ status: number; text: string }> {
+  const usual = { authorization: `Bearer ${TOKEN}`, accept: 'application/json, text/event-stream' };
+  return new Promise((resolve, reject) => {
+    const place = { host: '127.0.0.1', port: http.port, path: '/mcp', localAddress: from, agent: false };
+    const sent = request(
+      { ...place, method: 'POST', headers: { 'content-type': 'application/json', ...usual } },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk: string) => (text += chunk));
+        answer.on('end', () => resolve({ status: answer.statusCode!, text }));
+      },
+    );
+    sent.on('error', reject);
+    sent.end(JSON.stringify(INITIALIZE));
+  });
+}
 
 async function post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
   const usual = { authorization: `Bearer ${TOKEN}`, accept: 'application/json, text/event-stream' };
@@ -74,4 +96,24 @@ it('a session that sends too many requests is slowed down, and no other session 
   } finally {
     vi.restoreAllMocks();
   }
+});
+
+it('one client cannot take every session, also not with requests at the same time', async () => {
+  const hostile = await Promise.all(Array.from({ length: 70 }, () => postFrom('127.0.0.2')));
+  const statuses = hostile.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(32);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(38);
+  expect(hostile.find(({ text }) => text.includes('At most 32 sessions'))?.status).toBe(429);
+  expect((await postFrom('127.0.0.3')).status).toBe(200);
+  expect(sessions.size).toBe(33);
+});
+
+it.each([
+  ['::ffff:10.0.0.1', '10.0.0.1'],
+  ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6'],
+  ['fe80::1%eth0', 'fe80::2'],
+])('%s and %s are one client', async (one, same) => {
+  for (let at = 0; at < 32; at++) expect(await sessions.start(one)).toBeTypeOf('object');
+  expect(await sessions.start(same)).toBe('too-many');
+  expect(await sessions.start('10.9.9.9')).toBeTypeOf('object');
 });

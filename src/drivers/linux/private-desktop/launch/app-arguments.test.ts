@@ -7,6 +7,13 @@ import { detectAppKind, withAppArguments } from './app-arguments.js';
 const folder = mkdtempSync(join(tmpdir(), 'dp-args-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+function folderWith(file: string): string {
+  const place = join(folder, `only-${file}`);
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, file), '');
+  return join(place, 'notes');
+}
+
 function engineFolder(...below: string[]): string {
   const place = join(folder, below.join('-'), 'app');
   mkdirSync(join(place, ...below), { recursive: true });
@@ -28,6 +35,8 @@ describe('kindOf', () => {
     [at('/usr/bin/chromium-notes'), 'other'],
     [at('/usr/bin/notes', engineFolder()), 'electron'],
     [at('/usr/bin/notes', engineFolder('bin')), 'electron'],
+    [at('/usr/bin/notes', folderWith('icudtl.dat')), 'other'],
+    [at('/usr/bin/notes', folderWith('chrome_100_percent.pak')), 'other'],
   ])('%o is %s', (program, kind) => {
     expect(detectAppKind(program)).toBe(kind);
   });
@@ -51,9 +60,23 @@ describe('withAppArguments', () => {
       '/usr/bin/slack',
       root,
       ['--force-renderer-accessibility', '--no-sandbox'],
-      ['--no-first-run'],
+      ['--no-first-run', '--user-data-dir=/h/.config/slack'],
     ],
     ['gives VS Code as root a data directory', '/usr/bin/code', root, ['--user-data-dir=/h/.config/code'], []],
+    [
+      'leaves the data directory of VS Code as it is for other users',
+      '/usr/bin/code',
+      user,
+      ['--password-store=basic'],
+      ['--user-data-dir=/h/.config/code'],
+    ],
+    [
+      "makes the user's own Electron app expose its elements and keep its password store",
+      '/usr/bin/slack',
+      { ...user, inUserSession: true },
+      ['--force-renderer-accessibility'],
+      ['--password-store=basic'],
+    ],
     [
       'starts an office suite without splash screen and recovery',
       '/usr/bin/lowriter',
@@ -73,7 +96,7 @@ describe('withAppArguments', () => {
       '/usr/bin/lowriter',
       { ...user, inUserSession: true },
       [],
-      ['--norestore'],
+      ['--norestore', '--force-renderer-accessibility'],
     ],
     ['adds nothing for other apps', '/usr/bin/mousepad', root, [], ['--no-sandbox', '--force-renderer-accessibility']],
   ])('%s', (_, path, context, wanted, unwanted) => {

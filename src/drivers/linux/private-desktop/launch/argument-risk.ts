@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { basename, isAbsolute, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { platform, runtimeBase } from '../../../../platform/index.js';
 import { type AppKind, detectAppKind } from './app-arguments.js';
 import type { FoundProgram } from './find-program.js';
@@ -50,6 +50,8 @@ const OF_APP: Readonly<Record<string, Options>> = {
 };
 
 const WEB_ADDRESS = /^https?:\/\//i;
+/** Behind a link, apps do not agree on what it means: some drop `link/..` without following the link. */
+const STEPS_UP = /(^|\/)\.\.(\/|$)/;
 const PLAIN_VALUE = /^[\w.,:@%+-]*$/;
 
 interface ArgumentContext {
@@ -67,17 +69,17 @@ interface ArgumentContext {
 export function isHarmless(args: readonly string[], { program, cwd, opensWeb }: ArgumentContext): boolean {
   const names = [basename(program.path), basename(program.realPath)];
   const known = { ...HARMLESS[detectAppKind(program)], ...names.map((name) => OF_APP[name]).find(Boolean) };
-  const isWeb = (text: string): boolean =>
-    opensWeb && !CONTROL_CHARACTER.test(text) && (WEB_ADDRESS.test(text) || text === 'about:blank');
+  const isWeb = (text: string): boolean => opensWeb && (WEB_ADDRESS.test(text) || text === 'about:blank');
   const fits: Readonly<Record<OptionValue, (value: string) => boolean>> = {
     plain: () => false,
     value: (value) => PLAIN_VALUE.test(value),
-    path: (value) => isAbsolute(value) && !isOwnFile(resolve(value)),
+    path: (value) => isAbsolute(value) && !STEPS_UP.test(value) && ![resolve(value), realPathOf(value)].some(isOwnFile),
     web: isWeb,
   };
   return args.every((arg) => {
+    if (CONTROL_CHARACTER.test(arg)) return false;
     if (arg === '--') return true;
-    if (!arg.startsWith('-')) return isWeb(arg) || isDocument(resolve(cwd, arg));
+    if (!arg.startsWith('-')) return isWeb(arg) || (!STEPS_UP.test(arg) && isDocument(resolve(cwd, arg)));
     const [, name = '', value] = /^--?([a-z][a-z-]*)(?:=([^]*))?$/.exec(arg) ?? [];
     return Object.hasOwn(known, name) && (value === undefined || fits[known[name]!](value));
   });
@@ -91,10 +93,9 @@ const EXECUTABLE_HEAD = /^(#!|\x7fELF|MZ|\xca\xfe\xba\xbe|\[Desktop Entry\])/;
 
 /** An existing regular file that is no program, no script, and none of our own files. Links are resolved. */
 function isDocument(path: string): boolean {
-  if (CONTROL_CHARACTER.test(path)) return false;
   let fd: number | undefined;
   try {
-    const real = realpathSync(path);
+    const real = realpathSync.native(path);
     if ([path, real].some((one) => RUNNABLE.test(one) || RUNNABLE_NAME.test(basename(one)) || isOwnFile(one)))
       return false;
     // O_NONBLOCK: a named pipe in its place would wait for a writer.
@@ -106,6 +107,15 @@ function isDocument(path: string): boolean {
     return false; // It is missing or cannot be read, so it is not known to be harmless.
   } finally {
     if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/** With all links resolved, as far as it exists. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return join(realPathOf(dirname(path)), basename(path));
   }
 }
 
@@ -168,9 +178,7 @@ export function runsOtherCode(args: readonly string[], wordsIn: (arg: string) =>
   return args.some((arg) => {
     const value = arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg;
     return (
-      [MODULE_OPTION, SCRIPT_OPTION, HELPER_OPTION, DEBUG_OPTION, CONTROL_CHARACTER].some((pattern) =>
-        pattern.test(arg),
-      ) ||
+      [MODULE_OPTION, SCRIPT_OPTION, HELPER_OPTION, DEBUG_OPTION].some((pattern) => pattern.test(arg)) ||
       CODE_URL.test(value) ||
       wordsIn(arg).some((word) => SHARED_LIBRARY.test(word))
     );

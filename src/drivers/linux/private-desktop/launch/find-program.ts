@@ -16,7 +16,9 @@ export function findProgram(command: string, searchPath: string, cwd = '/'): Fou
         .split(':')
         .filter(isAbsolute)
         .map((dir) => join(dir, command));
-  for (const path of places) if (isExecutable(path)) return { path, realPath: realpathSync(path) };
+  // Native: the other variant drops `link/..` before it follows the link, and so names another file than the one that
+  // is started.
+  for (const path of places) if (isExecutable(path)) return { path, realPath: realpathSync.native(path) };
   return undefined;
 }
 

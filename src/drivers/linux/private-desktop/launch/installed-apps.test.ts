@@ -64,6 +64,18 @@ it('has the real path of the program of each entry, also from subfolders and ent
   expect(has('later')).toBe(true);
 });
 
+it.each([
+  ['of its only entry', ['MimeType=text/html;x-scheme-handler/https;'], true],
+  ['of its first entry', ['MimeType=x-scheme-handler/http', 'MimeType=text/plain;'], true],
+  ['of its last entry', ['Name=A', 'MimeType=text/plain;x-scheme-handler/https'], true],
+  ['of none', ['MimeType=x-scheme-handler/mailto;', 'Comment=x-scheme-handler/https'], false],
+])('an app opens web addresses by the types %s', (_, lines, opens) => {
+  lines.forEach((line, at) => writeFileSync(join(room, 'apps', `${at}.desktop`), entry('Exec=real', line)));
+  writeFileSync(join(room, 'apps', 'web.desktop'), entry('Exec=other', 'MimeType=x-scheme-handler/http;'));
+  const apps = new InstalledApps([join(room, 'apps')], join(room, 'bin'));
+  expect(['real', 'later'].map((name) => apps.opensWeb(join(room, 'bin', name)))).toEqual([opens, false]);
+});
+
 it('does not read folders that the user can write to', () => {
   expect(new InstalledApps().has(join(room, 'bin', 'real'))).toBe(false);
 });

@@ -1,8 +1,18 @@
 // @module-tag safety
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isHarmless, leavesDesktop, runsOtherCode } from './argument-risk.js';
 import { resolveCommand } from './resolve-command.js';
 
 let folder: string;
@@ -20,6 +30,9 @@ beforeAll(() => {
   file('by-env-glued', `#!${folder}/env -Sperl -w\n`);
   file('by-script', `#!${folder}/script\n`);
   file('by-itself', `#!${folder}/by-itself\n`);
+  file('by-setsid', `#!${folder}/setsid script\n`);
+  file('by-long', `#!${folder}/env -S --x=perl -i A=b bash\n`);
+  file('binary', '# bash\n');
   file('by-nothing', '#!\n');
   file('by-what-is-not-there', '#!/no/such/thing\n');
   for (const app of ['app-script', 'chromium', 'soffice']) file(app, `#!${folder}/bash\n`);
@@ -33,14 +46,32 @@ beforeAll(() => {
   symlinkSync(join(folder, 'script'), join(folder, 'link.txt'));
   mkdirSync(join(folder, '.deskproof'));
   writeFileSync(join(folder, '.deskproof', 'policy.txt'), 'text');
+  // Documents with the names of a display and of code.
+  for (const name of [':1', 'macro:x', 'macro:x=y']) writeFileSync(join(folder, name), 'text');
+  vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
+  vi.stubEnv('XDG_DATA_HOME', join(folder, 'data'));
+  mkdirSync(join(folder, 'data'));
+  symlinkSync(join(folder, 'far'), join(folder, 'data', 'deskproof'));
+  for (let n = 0; n < 30; n++) file(`chain-${n}`, `#!${folder}/chain-${n + 1}\n`);
+  mkdirSync(join(folder, 'config', 'deskproof'), { recursive: true });
+  writeFileSync(join(folder, 'config', 'deskproof', 'notes.txt'), 'text');
+  writeFileSync(join(folder, 'config', 'deskproof.txt'), 'text');
+  mkdirSync(join(folder, 'far', 'away'), { recursive: true });
+  symlinkSync(join(folder, 'far', 'away'), join(folder, 'near'));
+  file('far/editor', '\x7fELF');
+  writeFileSync(join(folder, 'far', 'notes.txt'), '#!/bin/sh\n');
+  symlinkSync(join(folder, 'config', 'deskproof'), join(folder, 'ours'));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 const start = (command: string, ...args: string[]) =>
   resolveCommand(command, args, {
     ...{ path: folder, cwd: folder },
     apps: {
-      has: (path) => /\/(editor|app-script|chromium|soffice)$/.test(path),
+      has: (path) => /\/(editor|app-script|chromium|soffice)$/.test(path) && !path.includes('/far/'),
       opensWeb: (path) => path.endsWith('/chromium'),
     },
   });
@@ -55,6 +86,9 @@ describe('programs that it also runs', () => {
     ['through env, as one word', 'by-env-split', [], ['env', 'perl']],
     ['through env, without a space', 'by-env-glued', [], ['env', 'perl']],
     ['a script run by a script', 'by-script', [], ['script', 'bash']],
+    ['a script run by a program that starts another', 'by-setsid', [], ['setsid', 'script', 'bash']],
+    ['a program in an option of the interpreter', 'by-long', [], ['env', 'perl', 'bash']],
+    ['a program that is no script', 'binary', [], []],
     ['a script run by itself', 'by-itself', [], []],
     ['an empty first line', 'by-nothing', [], []],
     ['a missing interpreter', 'by-what-is-not-there', [], []],
@@ -206,8 +240,88 @@ describe('an app that is a script', () => {
   });
 });
 
+describe('an app with arguments of a harmless kind', () => {
+  it.each<[string, boolean, string, (inFolder: (name: string) => string) => string]>([
+    ['a document', true, 'editor', () => 'page.html'],
+    ['a document with the name of a display', false, 'editor', () => ':1'],
+    ['a document with the name of code', false, 'editor', () => 'macro:x'],
+    ['a document with the name of code and a value', false, 'editor', () => 'macro:x=y'],
+    ['a device', false, 'editor', () => '/dev/null'],
+    ['our configuration', false, 'editor', (at) => at('config/deskproof/notes.txt')],
+    ['a file beside our configuration', true, 'editor', (at) => at('config/deskproof.txt')],
+    ['a page with a line end', false, 'chromium', () => 'https://example.org/\nshell id'],
+    ['another address', false, 'chromium', () => 'file:///etc/passwd'],
+    ['a folder', true, 'chromium', () => '--user-data-dir=/tmp/x y/z'],
+    ['a document beside a link, which may be another one', false, 'editor', () => 'near/../notes.txt'],
+    ['a folder beside a link', false, 'chromium', (at) => `--user-data-dir=${at('near')}/../x`],
+    ['a link to our configuration', false, 'chromium', (at) => `--user-data-dir=${at('ours')}`],
+    ['a new folder in such a link', false, 'chromium', (at) => `--user-data-dir=${at('ours/new')}`],
+    ['a relative folder', false, 'chromium', () => '--user-data-dir=x'],
+    ['the folder of our configuration', false, 'chromium', (at) => `--user-data-dir=${at('config/deskproof')}`],
+    ['our data, which is a link', false, 'chromium', (at) => `--user-data-dir=${at('data')}//deskproof`],
+    ['a library', false, 'chromium', () => '--user-data-dir=/tmp/x.so'],
+    ['code as a value', false, 'chromium', () => '--lang=javascript:x'],
+    ['another app', true, 'chromium', (at) => `--user-data-dir=${at('editor')}`],
+    ['another app with arguments', false, 'chromium', (at) => `--user-data-dir=${at('editor')} x`],
+    ['a program that is no app', false, 'chromium', (at) => `--user-data-dir=${at('bash')}`],
+    ['a long path', false, 'chromium', () => `--user-data-dir=/${'x'.repeat(5_000)}`],
+  ])('%s: still installed: %s', (_, installed, app, arg) => {
+    expect(
+      start(
+        app,
+        arg((name) => join(folder, name)),
+      )?.installed,
+    ).toBe(installed);
+  });
+
+  it('too many to inspect: no longer installed', () => {
+    const many = Array.from({ length: 600 }, (_, at) => `--user-data-dir=/w/${at}`);
+    expect(start('chromium', ...many)?.installed).toBe(false);
+  });
+
+  // Each of these lists must hold by itself: an option in a list of known ones may have such a name.
+  it.each<[boolean, string]>([
+    [true, '--gtk-module=x'],
+    [true, '--python-expr=x'],
+    [true, '--gpu-launcher=x'],
+    [true, '--inspect'],
+    [true, '--app=javascript:x'],
+    [true, 'macro:x=y'],
+    [true, '--style=/tmp/x.so.1'],
+    [false, '--disable-extensions'],
+    [false, 'notes.txt'],
+  ])('runs other code: %s with %s', (runs, arg) => expect(runsOtherCode([arg], (one) => one.split('='))).toBe(runs));
+
+  it.each<[boolean, string]>([
+    [true, '--display=x'],
+    [true, '--session-bus=x'],
+    [true, '-d=:0'],
+    [false, 'localhost:3000'],
+  ])('leaves the desktop: %s with %s', (leaves, arg) => expect(leavesDesktop([arg])).toBe(leaves));
+
+  it('a control character is not harmless, whatever the argument is', () => {
+    const program = { path: '/usr/bin/chromium', realPath: '/usr/bin/chromium' };
+    const harmless = (arg: string): boolean => isHarmless([arg], { program, cwd: folder, opensWeb: true });
+    expect(['https://x/', 'https://x/\x1b'].map(harmless)).toEqual([true, false]);
+  });
+});
+
+it('keeps no file open', () => {
+  const count = (): number => readdirSync('/proc/self/fd').length;
+  const before = count();
+  for (let n = 0; n < 100; n++) start('app-script', 'notes.txt');
+  expect(count()).toBeLessThan(before + 50);
+});
+
 it('returns undefined if there is no program', () => {
   expect(start('no-such-program', 'bash')).toBeUndefined();
+  expect(start('notes.txt')).toBeUndefined();
+});
+
+it('finds a program as the system does, behind a link and one folder up', () => {
+  const command = `${join(folder, 'near')}/../editor`;
+  expect(start(command)).toMatchObject({ program: join(folder, 'far', 'editor'), installed: false });
+  expect(start('/proc/self/../self/exe')?.program).toBe(realpathSync(process.execPath));
 });
 
 it.each<[string, boolean, string[]]>([
@@ -220,7 +334,13 @@ it.each<[string, boolean, string[]]>([
   expect(start('editor', ...args)?.installed).toBe(installed);
 });
 
+it('follows a chain of scripts further than the system does, and not without end', () => {
+  expect(start('chain-0')?.runs).toHaveLength(20);
+});
+
 it('stops after a limited number of words', () => {
   const many = Array.from({ length: 600 }, (_, at) => `w${at}`);
   expect(start('setsid', ...many, 'bash')?.runs).toEqual([]);
+  const options = many.map((word) => `-${word}`);
+  expect(start('setsid', ...options, 'bash')?.runs).toEqual([join(folder, 'bash')]);
 });

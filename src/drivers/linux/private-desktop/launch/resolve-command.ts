@@ -6,8 +6,8 @@ import type { InstalledApps } from './installed-apps.js';
 
 /** As much of the first line as the kernel reads. */
 const SHEBANG_BYTES = 256;
-/** The interpreter of a script may be a script itself. The kernel follows such a chain no further than this. */
-const MAX_INTERPRETERS = 5;
+/** The interpreter of a script may be a script itself. The kernel follows such a chain five times. */
+const MAX_INTERPRETERS = 20;
 /** Enough to find every plainly visible name. A deliberately hidden name cannot be found this way anyway. */
 const MAX_WORDS = 500;
 const MAX_WORD_LENGTH = 4_000;
@@ -56,28 +56,27 @@ export function resolveCommand(
   return { program, path: found.path, runs: [...runs], installed };
 }
 
-/** The interpreter of a script, and the interpreter of that interpreter. */
+/** The interpreter of a script, the programs that its first line names, and the interpreters of those. */
 function interpretersOf(script: string, find: (word: string) => string | undefined): string[] {
-  const found: string[] = [];
-  for (let file: string | undefined = script; file !== undefined && found.length < MAX_INTERPRETERS;) {
-    const words = shebangPrograms(file);
-    const programs = words.flatMap((word) => find(word) ?? []);
-    found.push(...programs);
-    // With `env perl`, the last program is the one that reads the script.
-    file = programs.at(-1);
+  const found = new Set<string>();
+  // What is added meanwhile is visited as well.
+  const files = new Set([script]);
+  for (const file of files) {
+    if (found.size >= MAX_INTERPRETERS) break;
+    for (const program of shebangWords(file).flatMap((word) => find(word) ?? [])) {
+      found.add(program);
+      files.add(program);
+    }
   }
-  return found;
+  return [...found];
 }
 
-/** The words of a `#!` line that name programs: the interpreter, and the program that `env` looks up. */
-function shebangPrograms(file: string): string[] {
+/** The words of a `#!` line that may name programs. Not only `env` starts its argument: `setsid` and `nice` do too. */
+function shebangWords(file: string): string[] {
   const head = readHead(file);
   if (!head.startsWith('#!')) return [];
-  const [interpreter, ...rest] = head.slice(2).split('\n', 1)[0]!.split(/\s+/).filter(Boolean);
-  if (interpreter === undefined) return [];
-  if (!/(^|\/)env$/.test(interpreter)) return [interpreter];
-  const first = rest.map((word) => word.replace(/^-S|^--split-string=/, '')).find((word) => /^[^-=][^=]*$/.test(word));
-  return first === undefined ? [interpreter] : [interpreter, first];
+  const [interpreter = '', ...rest] = head.slice(2).split('\n', 1)[0]!.trim().split(/\s+/);
+  return [interpreter, ...wordsIn(rest.map((word) => word.replace(/^-S/, '')))];
 }
 
 function readHead(file: string): string {
@@ -129,7 +128,7 @@ function wordsIn(args: readonly string[]): string[] {
   for (const arg of args) {
     for (const word of arg.slice(0, MAX_WORD_LENGTH).split(/[\s"'`;|&(){}[\]<>=,$]+/)) {
       if (words.size >= MAX_WORDS) return [...words];
-      if (word !== '' && !word.startsWith('-') && !word.includes('\0')) words.add(word);
+      if (!word.startsWith('-')) words.add(word);
     }
   }
   return [...words];

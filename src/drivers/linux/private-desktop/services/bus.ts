@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DesktopError, type Deadline } from '../../../../shared/index.js';
-import { DBus, DBusError } from '../../dbus/index.js';
+import { DBus, DBusError } from '../../dbus/connection.js';
 import type { Isolation } from './isolation.js';
 import { startService, type ServiceProcess } from './process.js';
 

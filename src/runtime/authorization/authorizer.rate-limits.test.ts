@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { limitsFor, SlidingMinute } from './rate-limits.js';
-import type { Limits } from './file/settings.js';
+import { limitsFor, SlidingMinute } from './authorizer.js';
+import type { Limits } from '../../policy/index.js';
 
 test.each<[Parameters<typeof limitsFor>[0], (keyof Limits)[]]>([
   [{ does: [], class: 'read' }, []],

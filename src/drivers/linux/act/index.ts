@@ -1,3 +1,0 @@
-export { ActionConnections } from './connections.js';
-export { performAction } from './perform-action.js';
-export { readElementCaret } from './by-text.js';

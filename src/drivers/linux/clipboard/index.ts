@@ -1,1 +1,0 @@
-export { XClipboard } from './clipboard.js';

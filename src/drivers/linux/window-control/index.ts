@@ -1,1 +1,0 @@
-export { changeWindow } from './change-window.js';
