@@ -35,7 +35,7 @@ import { capabilitiesOf, type DriverParts, NO_SCREENSHOT } from './capabilities.
 import { ActionConnections } from './act/connections.js';
 import { performAction } from './act/perform-action.js';
 import { readElementCaret } from './act/by-text.js';
-import { processState } from './processes.js';
+import { processState, waitUntilIdle } from './processes.js';
 import type { Apps } from './atspi/apps.js';
 import { idOf, parseElementId } from './atspi/accessible.js';
 import { findAtPoint } from './read/hit-test.js';
@@ -65,6 +65,8 @@ const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
 const RECONNECT_MS = 5000;
 const KEY_ANSWERS_MS = 2000;
+/** How long the next key waits for an app that is never idle. */
+const IDLE_MS = 500;
 const INPUT_PENDING = 'the app has not processed all input yet';
 
 export class LinuxDriver implements Driver {
@@ -94,6 +96,10 @@ export class LinuxDriver implements Driver {
       this.input = new LazyInputDevice(env, this.checkpoints, {
         focusChanges: () => this.recentFocus.changes,
         waitForKeyAnswers: async () => (await this.parts.apps?.waitForKeyAnswers(Deadline.in(KEY_ANSWERS_MS))) ?? false,
+        waitUntilIdle: async () => {
+          const active = (await this.windowsOnDisplay(Deadline.in(KEY_ANSWERS_MS))).find((window) => window.active);
+          if (active?.pid !== undefined) await waitUntilIdle(active.pid, IDLE_MS);
+        },
       });
     }
     if (display) {

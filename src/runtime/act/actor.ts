@@ -77,6 +77,11 @@ export class Actor {
     this.focusing = new FocusController(view, deadline, this);
   }
 
+  /** Whether mouse and keyboard can be used at all. */
+  get hasInput(): boolean {
+    return this.view.driver.input !== undefined;
+  }
+
   /** Undefined if the app offers no such pattern; then nothing was done. */
   async pattern(target: Target, act: PatternAct): Promise<PatternAnswer | undefined> {
     const { driver } = this.view;
@@ -207,10 +212,15 @@ export class Actor {
    * Sends keys to the window, each only while the element that policy decided on has the focus. `lands`: the focused
    * element, if the keys are for no target.
    */
-  async pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[], lands?: Target) {
+  async pressIn(
+    window: WindowInfo,
+    target: Target | undefined,
+    chords: readonly Chord[],
+    { lands, delayMs }: { lands?: Target; delayMs?: number } = {},
+  ): Promise<void> {
     const keysFor = target ? { target } : lands ? { lands } : {};
     const focus = new KeyFocus(this.view, window, keysFor, chords, this.deadline);
-    await this.press(chords, {}, (pressed) => focus.check(pressed));
+    await this.press(chords, delayMs === undefined ? {} : { delayMs }, (pressed) => focus.check(pressed));
     await focus.confirm();
   }
 
