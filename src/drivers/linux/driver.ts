@@ -49,7 +49,7 @@ import { examineSession } from './doctor.js';
 import { RecentDrawings, RecentFocus } from './events/recent-activity.js';
 import { readElementText } from './read/element.js';
 import { EventHub } from './events/hub.js';
-import { findFocused } from './read/focus.js';
+import { findFocused, withOneFocus } from './read/focus.js';
 import { readKeyBindings } from './read/key-bindings.js';
 import { readPages } from './read/pages.js';
 import { readRange } from './read/range.js';
@@ -65,8 +65,7 @@ const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
 const RECONNECT_MS = 5000;
 const KEY_ANSWERS_MS = 2000;
-/** How long the next key waits for an app that is never idle. */
-const IDLE_MS = 500;
+const IDLE_MS = 500; // How long the next key waits for an app that is never idle.
 const INPUT_PENDING = 'the app has not processed all input yet';
 
 export class LinuxDriver implements Driver {
@@ -101,8 +100,6 @@ export class LinuxDriver implements Driver {
           if (active?.pid !== undefined) await waitUntilIdle(active.pid, IDLE_MS);
         },
       });
-    }
-    if (display) {
       this.userInput = ({ signal, ...options }) =>
         watchUserInput(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
     }
@@ -164,15 +161,15 @@ export class LinuxDriver implements Driver {
     const [context] = await Promise.all([this.readContext(deadline), this.hub.settle()]);
     if ('element' in scope) {
       const apps = await this.apps(deadline);
-      return idGeneration.publicAnswer(
-        await this.treeCache.element({ ...context, apps }, idGeneration.toBusId(scope.element), walk),
-      );
+      const found = await this.treeCache.element({ ...context, apps }, idGeneration.toBusId(scope.element), walk);
+      return idGeneration.publicAnswer({ ...found, root: this.recentFocus.withoutLost(found.root) });
     }
     const window = context.windows.find((candidate) => candidate.id === scope.window);
     if (!window) throw this.windowGoneError(scope.window);
     if (this.reconnector.lost) throw this.reconnector.error;
     const isCurrent = options.answered !== true || (await this.answersAfterInput(window, deadline));
-    const answer = idGeneration.publicAnswer(await this.treeCache.window(context, window, walk));
+    const found = await this.treeCache.window(context, window, walk);
+    const answer = idGeneration.publicAnswer({ ...found, root: withOneFocus(found.root, this.recentFocus.since) });
     return isCurrent || answer.degraded ? answer : { ...answer, degraded: { reason: INPUT_PENDING } };
   }
 
@@ -191,8 +188,9 @@ export class LinuxDriver implements Driver {
   }
 
   async focused({ deadline }: CallOptions): Promise<Found | undefined> {
-    const [windows, screen] = await this.places(deadline);
-    return this.withPublicIds(await findFocused({ apps: await this.apps(deadline), windows, screen, deadline }));
+    const [[windows, screen]] = await Promise.all([this.places(deadline), this.hub.settle()]);
+    const context = { apps: await this.apps(deadline), windows, screen, deadline };
+    return this.withPublicIds(await findFocused(context, this.recentFocus.since));
   }
 
   async text(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {

@@ -88,6 +88,8 @@ export const uiSetValue = defineAct({
     const pattern = number === undefined ? textAct(text) : ({ kind: 'setNumber', value: number } as const);
     const input = (): Promise<void> => byHand(actor, target, text, hidden);
     const expected = { value: number ?? text };
+    if (target.element.role === 'paragraph' && /[\r\n]/.test(text) && method === 'auto' && !hidden)
+      return writeParagraphs(actor, target, text, enter);
     const held = method === 'auto' && !hidden ? await heldIn(actor, target, number) : undefined;
     const report = await patternThenInput(actor, target, method, { pattern, input });
     // Nothing was written, so that it may be written again, as a user would.
@@ -106,6 +108,15 @@ export const uiSetValue = defineAct({
   },
   text: actionText,
 });
+
+/** Where an app has a paragraph for each line, a line end by pattern would be a line break in the same paragraph. */
+async function writeParagraphs(actor: Actor, target: Target, text: string, enter: boolean): Promise<ActionReport> {
+  refuseKeys(target, text);
+  await patternThenInput(actor, target, 'pattern', { pattern: textAct('') });
+  await actor.giveFocus(target);
+  await typeText(actor, target, enter ? `${text}\n` : text);
+  return { method: 'input', expected: { value: text.split(/\r\n?|\n/)[0]! } };
+}
 
 /** How long an app may take to show a value that it was given by pattern. */
 const WRITTEN_MS = 600;
@@ -159,7 +170,9 @@ async function entered(
  */
 function needsCommit({ element, path }: Target, { method, by }: ActionReport): boolean {
   if (element.role === 'combobox') return element.states.editable === true;
-  const inCombo = TEXT_FIELD_ROLES.has(element.role) && path.at(-1)?.role === 'combobox';
+  // Nothing submits a field of a tool bar but Enter.
+  const alone = path.at(-1)?.role === 'combobox' || path.some(({ role }) => role === 'toolbar');
+  const inCombo = TEXT_FIELD_ROLES.has(element.role) && alone;
   return inCombo || (element.role === 'spinbutton' && method === 'pattern' && by?.includes('Text') === true);
 }
 

@@ -15,25 +15,50 @@ import { readTree, type ReadContext } from './window.js';
 
 const MAX_NODES = 5000;
 
+/** When an element reported that it got the focus, see `RecentFocus.since`. */
+export type FocusSince = (element: string) => number;
+
 /** The element that receives typed keys: the innermost focused element of the active window. */
-export async function findFocused(context: ReadContext): Promise<Found | undefined> {
+export async function findFocused(context: ReadContext, since: FocusSince): Promise<Found | undefined> {
   const window = context.windows.find((candidate) => candidate.active);
   if (!window) return undefined;
   const tree = await findTree(context.apps, context.windows, window, context.screen, context.deadline);
   if (!tree) return undefined;
   const walk = new Walk(tree.calls, { maxNodes: MAX_NODES });
   const root = await withAppErrors(tree.calls.app, () => readTree(walk, tree, Infinity));
-  const path = focusPath(root);
+  const path = latest(focusPaths(root), since);
   return path && { window: window.id, path };
 }
 
-/** The deepest focused element wins: containers report "focused" together with the item that really has the focus. */
-function focusPath(node: Node): Node[] | undefined {
-  for (const child of node.children) {
-    const path = focusPath(child);
-    if (path) return [node, ...path];
-  }
-  return node.states.focused ? [node] : undefined;
+/** The innermost focused elements: containers report "focused" together with the item that really has the focus. */
+function focusPaths(node: Node): Node[][] {
+  const inside = node.children.flatMap(focusPaths);
+  if (inside.length > 0) return inside.map((path) => [node, ...path]);
+  return node.states.focused ? [[node]] : [];
+}
+
+/**
+ * Only one element has the focus. Others may keep the state: a paragraph of LibreOffice 7.4 reports that it lost the
+ * focus to a field of the tool bar, and its state still says that it has it. Then the last report decides.
+ */
+function latest(paths: readonly Node[][], since: FocusSince): Node[] | undefined {
+  const at = (path: readonly Node[]): number => since(path.at(-1)!.id);
+  return paths.reduce<Node[] | undefined>((best, path) => (best && at(best) >= at(path) ? best : path), undefined);
+}
+
+/** The tree with at most one focused element, and the containers around it. A tree without a conflict is unchanged. */
+export function withOneFocus(root: Node, since: FocusSince): Node {
+  const paths = focusPaths(root);
+  if (paths.length < 2) return root;
+  const kept = new Set<Node>(latest(paths, since));
+  const strip = (node: Node): Node => {
+    const children = node.children.map(strip);
+    const same = children.every((child, index) => child === node.children[index]);
+    if (kept.has(node) || !node.states.focused) return same ? node : { ...node, children };
+    const { focused: _, ...states } = node.states;
+    return { ...node, states, children };
+  };
+  return strip(root);
 }
 
 /** Time limit for all calls about one focus change. After it, the caller gets what is known. */
