@@ -9,9 +9,12 @@ let work: WorkRoom;
 let writer: number;
 beforeAll(async () => {
   work = await WorkRoom.open();
-  writer = await work.launch('libreoffice', '--writer');
+  await work.launch('libreoffice', '--writer');
   await work.until('togglebutton:Bold && enabled=true');
   await work.until('role=paragraph');
+  // Not the started process, which is a script.
+  const { json } = await work.do('ui_list_windows');
+  writer = (json.windows as { title: string; pid: number }[]).find(({ title }) => title.includes('Writer'))!.pid;
 });
 afterAll(() => work?.close());
 

@@ -35,14 +35,19 @@ it('does not wait forever', async () => {
 
 it('takes the focus from an element that lost it to another one of its app', () => {
   const focus = new RecentFocus();
-  const node: Node = { id: ':1.7/a', role: 'paragraph', states: { focused: true, editable: true }, children: [] };
+  const node: Node = {
+    id: ':1.7/a',
+    role: 'paragraph',
+    states: { enabled: true, visible: true, focused: true },
+    children: [],
+  };
   expect(focus.withoutLost(node)).toBe(node);
   focus.signal(new Message(':1.7', ['focused', 1]));
   focus.signal(new Message(':1.7', ['focused', 0]));
   focus.signal(new Message(':1.8', ['focused', 1], '/b'));
   expect(focus.withoutLost(node)).toBe(node);
   focus.signal(new Message(':1.7', ['focused', 1], '/b'));
-  expect(focus.withoutLost(node).states).toEqual({ editable: true });
+  expect(focus.withoutLost(node).states).toEqual({ enabled: true, visible: true });
   focus.signal(new Message(':1.7', ['focused', 1]));
   expect(focus.withoutLost(node)).toBe(node);
 });

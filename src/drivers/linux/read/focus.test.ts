@@ -3,7 +3,7 @@ import type { Node, Role } from '../../../tree/index.js';
 import { withOneFocus } from './focus.js';
 
 function node(id: string, role: Role, focused: boolean, children: Node[] = []): Node {
-  return { id, role, states: { ...(focused && { focused }) }, children };
+  return { id, role, states: { enabled: true, visible: true, ...(focused && { focused }) }, children };
 }
 
 function focusedIn({ id, states, children }: Node): string[] {
