@@ -132,7 +132,12 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
       roles: ['button', 'togglebutton', 'treeitem', 'menuitem', 'row', 'cell', 'link'],
       names: ['press', 'click', 'expand', 'collapse'],
     },
-    { verbs: ['invoke', 'expand', 'collapse'], roles: ['combobox', 'menu'], names: ['open', 'close'], sideEffect: LIST },
+    {
+      verbs: ['invoke', 'expand', 'collapse'],
+      roles: ['combobox', 'menu'],
+      names: ['open', 'close'],
+      sideEffect: LIST,
+    },
   ],
   libreoffice: [
     {

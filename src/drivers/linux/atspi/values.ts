@@ -73,7 +73,8 @@ async function readRange(calls: AppCalls, path: string, role: Role, editable: bo
   const range = min !== undefined && max !== undefined && min < max ? { min: tidy(min), max: tidy(max) } : undefined;
   const limits = range && { range };
   const isNumber = text !== undefined && text.text.trim() !== '' && Number(text.text) === value;
-  if (text && !(isNumber && editable)) return { value: text.text, ...limits, ...(text.dropped > 0 && { cleaned: text.dropped }) };
+  if (text && !(isNumber && editable))
+    return { value: text.text, ...limits, ...(text.dropped > 0 && { cleaned: text.dropped }) };
   return { value: value!, ...limits };
 }
 
