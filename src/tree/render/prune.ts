@@ -3,6 +3,7 @@ import { isInteractive, NAMED_BY_CONTENT, roleInText, STRUCTURE_ROLES, type Role
 import { sheetView, tableView } from './table.js';
 import {
   hasFunction,
+  isDrawn,
   isPlainText,
   isSheet,
   isShown,
@@ -91,7 +92,7 @@ function viewsOf(element: Element, parent: Element, scope: Scope, context: Prune
   }
   if (context.interactive && view.children.length === 0 && !view.unread && !view.sheet) {
     const wanted =
-      isInteractive(element) || ALWAYS_PRINTED.has(element.role) || mustStay(element) || hasFunction(element);
+      isInteractive(element) || ALWAYS_PRINTED.has(element.role) || mustStay(element) || hasFunction(element) || isDrawn(element);
     if (!wanted) return [];
   }
   return [view];

@@ -79,6 +79,9 @@ const SCROLLED_ITEMS: ReadonlySet<Role> = new Set(['listitem', 'treeitem', 'cell
 /** Boxes around other elements. Rows, items and documents (of a tab in the background) report what they contain. */
 const LAYOUT_BOXES: ReadonlySet<Role> = new Set(['group', 'region', 'form', 'article', 'figure', 'statusbar', 'alert']);
 const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text', 'heading']);
+const ICON = 26;
+const DRAWN_BOXES: ReadonlySet<Role> = new Set(['group', 'unknown']);
+const MIN_DRAWN_BOX = 48;
 
 /** Reads a part of an app's tree. Calls are sent as early as possible. An off-screen element costs one call. */
 export class Walk {
@@ -145,8 +148,7 @@ export class Walk {
     if (this.count % 100 === 0) options.onProgress?.(this.count);
 
     const name = usableName(rawName, roleNumber, toolkit);
-    const classRole = toolkit.classNamesAsNames ? roleFromClassName(mapped, rawName) : mapped;
-    const role = refineRole(classRole, context.role, name.text, childCount);
+    const role = roleOf({ mapped, roleNumber, rawName, name: name.text, childCount, bits, extents }, context, toolkit);
     const states = statesOf(bits, role, toolkit, context.enabled);
     // Qt reports an item that is only scrolled out as hidden. A really hidden item has no size.
     if (toolkit.name === 'qt' && SCROLLED_ITEMS.has(role) && extents && !isEmpty(extents)) states.visible = true;
@@ -230,7 +232,8 @@ export class Walk {
     childCount: number,
   ): Promise<LabelName | undefined> {
     const { role } = node;
-    if (TEXT_ONLY.has(role) && node.name === undefined && childCount === 0) await this.nameFromText(path, node);
+    const isText = TEXT_ONLY.has(role) || (role === 'listitem' && childCount === 0);
+    if (isText && node.name === undefined && childCount === 0) await this.nameFromText(path, node);
     const label = await this.readLabel(path, role, node);
     if (node.name === undefined && TEXT_FIELD_ROLES.has(role)) await this.nameTextField(path, node, context);
     return label;
@@ -272,6 +275,31 @@ function isPartlyReported({ name: toolkit }: Toolkit, { role, name, children }: 
   return (
     toolkit === 'chromium' && ITEM_ROLES.has(role) && name === undefined && childCount > 0 && children.length === 0
   );
+}
+
+interface RoleFacts {
+  mapped: Role;
+  roleNumber: number;
+  rawName: string;
+  name: string;
+  childCount: number;
+  bits: StateSet;
+  extents: Box | undefined;
+}
+
+function roleOf(facts: RoleFacts, context: WalkContext, toolkit: Toolkit): Role {
+  const { mapped, roleNumber, rawName, name, childCount, bits } = facts;
+  // An item of an icon view.
+  if (roleNumber === ICON && bits.has('selectable')) return 'listitem';
+  if (isDrawnBox(facts) && !TEXT_FIELD_ROLES.has(context.role)) return 'canvas';
+  const classRole = toolkit.classNamesAsNames ? roleFromClassName(mapped, rawName) : mapped;
+  return refineRole(classRole, context.role, name, childCount);
+}
+
+/** A large box that takes keys and contains no element draws its content. Qt has such a box in each text area. */
+function isDrawnBox({ mapped, name, childCount, bits, extents }: RoleFacts): boolean {
+  if (!DRAWN_BOXES.has(mapped) || name !== '' || childCount > 0 || !extents) return false;
+  return bits.has('focusable') && !bits.has('editable') && Math.min(extents.width, extents.height) >= MIN_DRAWN_BOX;
 }
 
 function mayShow(bits: StateSet, byGeometry: boolean): boolean {
