@@ -169,8 +169,10 @@ export class LinuxDriver implements Driver {
     if (this.reconnector.lost) throw this.reconnector.error;
     const isCurrent = options.answered !== true || (await this.answersAfterInput(window, deadline));
     const found = await this.treeCache.window(context, window, walk);
-    const answer = idGeneration.publicAnswer({ ...found, root: withOneFocus(found.root, this.recentFocus.since) });
-    return isCurrent || answer.degraded ? answer : { ...answer, degraded: { reason: INPUT_PENDING } };
+    const isQt = this.parts.apps?.knownConnections(window.pid).some(({ toolkit }) => toolkit.name === 'qt') ?? false;
+    const root = isQt ? found.root : withOneFocus(found.root, this.recentFocus.since);
+    const degraded = isCurrent || found.degraded ? {} : { degraded: { reason: INPUT_PENDING } };
+    return idGeneration.publicAnswer({ ...found, root, ...degraded });
   }
 
   /** False if the app answers, but has not processed all input that was sent so far. A hung app is an error. */

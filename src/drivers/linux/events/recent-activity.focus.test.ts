@@ -38,6 +38,8 @@ it('takes the focus from an element that lost it to another one of its app', () 
   const node: Node = {
     id: ':1.7/a',
     role: 'paragraph',
+    patterns: [],
+    platformIds: {},
     states: { enabled: true, visible: true, focused: true },
     children: [],
   };
