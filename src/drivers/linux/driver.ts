@@ -65,7 +65,6 @@ const DEFAULT_MAX_NODES = 5000;
 const MAX_OWNERS = 10_000;
 const RECONNECT_MS = 5000;
 const KEY_ANSWERS_MS = 2000;
-const IDLE_MS = 500; // How long the next key waits for an app that is never idle.
 const INPUT_PENDING = 'the app has not processed all input yet';
 
 export class LinuxDriver implements Driver {
@@ -97,7 +96,7 @@ export class LinuxDriver implements Driver {
         waitForKeyAnswers: async () => (await this.parts.apps?.waitForKeyAnswers(Deadline.in(KEY_ANSWERS_MS))) ?? false,
         waitUntilIdle: async () => {
           const active = (await this.windowsOnDisplay(Deadline.in(KEY_ANSWERS_MS))).find((window) => window.active);
-          if (active?.pid !== undefined) await waitUntilIdle(active.pid, IDLE_MS);
+          if (active?.pid !== undefined) await waitUntilIdle(active.pid);
         },
       });
       this.userInput = ({ signal, ...options }) =>

@@ -174,6 +174,8 @@ export function processState(pid: number): string | undefined {
   return processInfo(pid)?.state;
 }
 
+/** How long an app may take that is never idle. */
+const IDLE_MS = 500;
 const IDLE_SAMPLE_MS = 4;
 /** One sample may fall into a short wait of the thread for the display or for another app. */
 const IDLE_SAMPLES = 3;
@@ -183,7 +185,7 @@ const IDLE_SAMPLES = 3;
  * that only when nothing is left to do, not even what it does later than events. LibreOffice runs accelerators and GTK
  * redraws there, after it has answered pings. False if that does not happen in time, as in an app that plays a film.
  */
-export async function waitUntilIdle(pid: number, withinMs: number): Promise<boolean> {
+export async function waitUntilIdle(pid: number, withinMs = IDLE_MS): Promise<boolean> {
   const end = performance.now() + withinMs;
   let last = sleepOf(pid);
   for (let same = 0; same < IDLE_SAMPLES;) {

@@ -124,7 +124,7 @@ const POLL_MS = 30;
 
 /** The value before the act. Undefined if it is not known, or if there is no other way to write the element. */
 async function heldIn(actor: Actor, target: Target, number?: number): Promise<string | number | undefined> {
-  if (!actor.hasInput || !(isWritten(target) || target.element.role === 'combobox')) return undefined;
+  if (!actor.reader.hasInput || !(isWritten(target) || target.element.role === 'combobox')) return undefined;
   return number === undefined ? actor.reader.wholeText(target) : numberOf(target.element.value);
 }
 

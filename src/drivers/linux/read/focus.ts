@@ -16,7 +16,7 @@ import { readTree, type ReadContext } from './window.js';
 const MAX_NODES = 5000;
 
 /** When an element reported that it got the focus, see `RecentFocus.since`. */
-export type FocusSince = (element: string) => number;
+type FocusSince = (element: string) => number;
 
 /** The element that receives typed keys: the innermost focused element of the active window. */
 export async function findFocused(context: ReadContext, since: FocusSince): Promise<Found | undefined> {
