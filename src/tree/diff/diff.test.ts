@@ -398,12 +398,16 @@ describe('the changes after an act', () => {
   });
 
   it('count many controls that changed in the same way', () => {
-    expect(after([el('e1', 'text', { name: 'a' }), ...buttons(true)], [el('e1', 'text', { name: 'b' }), ...buttons(false)])).toEqual([
+    expect(
+      after([el('e1', 'text', { name: 'a' }), ...buttons(true)], [el('e1', 'text', { name: 'b' }), ...buttons(false)]),
+    ).toEqual([
       '~ text "b" in w1 (was "a")',
-      '~ 61 elements are disabled (were enabled)',
+      '~ 61 elements are disabled (were enabled): e10 button "B0", e11 button "B1", …',
     ]);
-    expect(after(buttons(false), buttons(true))).toEqual(['~ 61 elements are no longer disabled']);
-    expect(after(buttons(true), [])).toEqual(['- 61 button elements in w1']);
+    expect(after(buttons(false), buttons(true))).toEqual([
+      '~ 61 elements are no longer disabled: e10 button "B0", e11 button "B1", …',
+    ]);
+    expect(after(buttons(true), [])).toEqual(['- 61 button elements in w1: e10 button "B0", e11 button "B1", …']);
     expect(after(buttons(true).slice(0, 2), buttons(false).slice(0, 2))).toHaveLength(2);
   });
 
@@ -418,17 +422,21 @@ describe('the changes after an act', () => {
   it('do not report rows as gone that were scrolled out of view', () => {
     const row = (at: number) => el(`e${at}`, 'row', {}, [el(`e${at}00`, 'cell', { name: `Row ${at}` })]);
     const table = (first: number, rows: number) =>
-      el('e1', 'table', { name: 'T', table: { rows, columns: 1, headers: [], shown: { rows: [first, first + 1], columns: [1, 1] } } }, [
-        row(first + 1),
-        row(first + 2),
-      ]);
+      el(
+        'e1',
+        'table',
+        { name: 'T', table: { rows, columns: 1, headers: [], shown: { rows: [first, first + 1], columns: [1, 1] } } },
+        [row(first + 1), row(first + 2)],
+      );
     expect(after([table(1, 9)], [table(2, 9)]).filter((line) => !line.startsWith('+'))).toEqual([
       '~ e1 table "T" 9 rows, 2-3 on screen (was 1-2 on screen)',
       '~ e2 | Row 2 | offscreen (was on screen)',
     ]);
     // One row fewer: it may be gone.
     expect(after([table(1, 9)], [table(2, 8)]).join()).toContain('- e2');
-    const button = (offscreen: boolean) => [el('e1', 'button', { name: 'Far', states: offscreen ? { offscreen } : {} })];
+    const button = (offscreen: boolean) => [
+      el('e1', 'button', { name: 'Far', states: offscreen ? { offscreen } : {} }),
+    ];
     expect(after(button(false), button(true)).join()).not.toContain('- e1');
   });
 });
