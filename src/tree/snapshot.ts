@@ -29,6 +29,21 @@ export interface Snapshot {
   hiddenByPolicy?: number;
 }
 
+/**
+ * Why something on the screen may be missing from the snapshot. Undefined: what is not in it is not there. Items of a
+ * long list that are off screen are counted by the list and are no gap.
+ */
+export function incompleteReason({ degraded, roots }: Pick<Snapshot, 'degraded' | 'roots'>): string | undefined {
+  if (degraded) return degraded.reason;
+  const unread = roots.reduce((sum, root) => sum + unreadIn(root), 0);
+  return unread === 0 ? undefined : `${unread} ${unread === 1 ? 'element was' : 'elements were'} not read`;
+}
+
+function unreadIn({ unread = 0, items, table, children }: Element): number {
+  const own = items || table ? 0 : unread;
+  return children.reduce((sum, child) => sum + unreadIn(child), own);
+}
+
 /** A top-level window as a driver lists it. */
 export interface WindowNode {
   /** The driver's own identity of the window, opaque. */

@@ -26,6 +26,8 @@ export interface Result {
   matches: Found[];
   /** Of all, not only of those listed. */
   total: number;
+  /** Every window was read to its end: an element that is not here does not exist. */
+  complete: boolean;
   windows: WindowInfo[];
   degraded?: { reason: string };
   /** Only when asked for. */
@@ -47,7 +49,7 @@ export const uiQuery = defineTool({
   sentence: { verb: ({ target }) => ['Look for', quoted(target)], at: 'in' },
   output: z.looseObject({
     ...ROOT,
-    ...{ matches: THINGS, total: COUNT, windows: THINGS, degraded: DEGRADED, explained: THING.optional() },
+    ...{ matches: THINGS, total: COUNT, complete: z.boolean(), windows: THINGS, degraded: DEGRADED, explained: THING.optional() },
   }),
   timeoutMs: 5_000,
   limitMs: ({ timeoutMs }) => timeoutMs ?? 5_000,
@@ -68,6 +70,7 @@ export const uiQuery = defineTool({
       untrusted: true,
       matches: matches.slice(0, limit).map(foundOf),
       total: matches.length,
+      complete: !degraded,
       windows: searched,
       ...(degraded && { degraded }),
       ...(explained && { explained }),
@@ -75,7 +78,7 @@ export const uiQuery = defineTool({
   },
   text({ matches, total, degraded, explained }) {
     const left = total > matches.length ? `, the first ${matches.length} shown` : '';
-    const missing = degraded ? ` (degraded: ${degraded.reason})` : '';
+    const missing = degraded ? ` (complete: no, ${degraded.reason})` : '';
     const head = `${total} ${total === 1 ? 'match' : 'matches'}${left}${missing}`;
     return [
       ...(explained ? readingLines(explained) : []),

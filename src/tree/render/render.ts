@@ -2,7 +2,7 @@ import { DesktopError } from '../../shared/index.js';
 import type { Element } from '../element.js';
 import { cut, QUOTE_LIMIT, withUntrustedMarkers } from '../quote.js';
 import { WINDOW_ROLES } from '../roles/roles.js';
-import type { Snapshot, WindowInfo } from '../snapshot.js';
+import { incompleteReason, type Snapshot, type WindowInfo } from '../snapshot.js';
 import { Folding } from './fold.js';
 import { type Block, layout } from './layout.js';
 import { minimalRender } from './minimal-render.js';
@@ -144,14 +144,15 @@ function pluralise(count: number, one: string): string {
 /** The header contains only our own words, never text from an app. */
 function headerText(snapshot: Snapshot, facts: HeaderFacts, reasonLimit = MAX_REASON): string {
   const { folded, toFit } = facts;
+  const incomplete = incompleteReason(snapshot);
   const parts = [`snapshot ${snapshot.id} of ${subjectOf(snapshot)}`, pluralise(facts.elements, 'element')];
   if (folded > 0) parts.push(`${folded} folded${toFit === undefined ? '' : ` to fit ${toFit} tokens`}`);
-  else if (!snapshot.degraded) parts.push(facts.beyondScreen ? 'nothing on screen folded' : 'nothing folded');
+  else if (incomplete === undefined) parts.push(facts.beyondScreen ? 'nothing on screen folded' : 'nothing folded');
   if (snapshot.hiddenByPolicy) parts.push(`${pluralise(snapshot.hiddenByPolicy, 'window')} hidden by policy`);
   if (facts.inFull) parts.push(`in full: ${facts.inFull}`);
-  if (snapshot.degraded) {
-    const { text, hidden } = cut(snapshot.degraded.reason.replace(/\s+/g, ' ').trim(), reasonLimit);
-    parts.push(text ? `degraded: ${text}${hidden > 0 ? '…' : ''}` : 'degraded');
+  if (incomplete !== undefined) {
+    const { text, hidden } = cut(incomplete.replace(/\s+/g, ' ').trim(), reasonLimit);
+    parts.push(text ? `complete: no, ${text}${hidden > 0 ? '…' : ''}` : 'complete: no');
   }
   return parts.join(', ');
 }
