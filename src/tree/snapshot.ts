@@ -30,18 +30,13 @@ export interface Snapshot {
 }
 
 /**
- * Why something on the screen may be missing from the snapshot. Undefined: what is not in it is not there. Items of a
- * long list that are off screen are counted by the list and are no gap.
+ * A snapshot as programs get it.
+ *
+ * @public The published types name it.
  */
-export function incompleteReason({ degraded, roots }: Pick<Snapshot, 'degraded' | 'roots'>): string | undefined {
-  if (degraded) return degraded.reason;
-  const unread = roots.reduce((sum, root) => sum + unreadIn(root), 0);
-  return unread === 0 ? undefined : `${unread} ${unread === 1 ? 'element was' : 'elements were'} not read`;
-}
-
-function unreadIn({ unread = 0, items, table, children }: Element): number {
-  const own = items || table ? 0 : unread;
-  return children.reduce((sum, child) => sum + unreadIn(child), own);
+export interface SnapshotAnswer extends Snapshot {
+  /** What is not in it is not on the screen. */
+  complete: boolean;
 }
 
 /** A top-level window as a driver lists it. */

@@ -57,6 +57,7 @@ test('fields have one name each, and a date has its parts', async () => {
   expect(theOne(snapshot, 'textbox', 'Shadow field')).toBeDefined();
   expect(theOne(snapshot, 'passwordbox', 'Password').states).toMatchObject({ secret: true, filled: true });
   expect(elements(snapshot, 'label', 'Private')).toEqual([]);
+  expect(await text('ui_snapshot', ALL)).toContain('canvas "Chart" (drawn: no elements inside');
 });
 
 test('a table has its rows, columns and the controls in its cells', async () => {

@@ -50,7 +50,10 @@ export const uiListWindows = defineTool({
   },
   text({ windows, left, degraded, hiddenByPolicy }) {
     const [first = '', ...rest] = renderWindowList(windows, { ...(hiddenByPolicy && { hiddenByPolicy }) }).split('\n');
-    const notes = [...(left > 0 ? [`${left} not listed`] : []), ...(degraded ? [`complete: no, ${degraded.reason}`] : [])];
+    const notes = [
+      ...(left > 0 ? [`${left} not listed`] : []),
+      ...(degraded ? [`complete: no, ${degraded.reason}`] : []),
+    ];
     return [[first, ...notes].join(', '), ...rest].join('\n');
   },
 });

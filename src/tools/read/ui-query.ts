@@ -49,7 +49,14 @@ export const uiQuery = defineTool({
   sentence: { verb: ({ target }) => ['Look for', quoted(target)], at: 'in' },
   output: z.looseObject({
     ...ROOT,
-    ...{ matches: THINGS, total: COUNT, complete: z.boolean(), windows: THINGS, degraded: DEGRADED, explained: THING.optional() },
+    ...{
+      matches: THINGS,
+      total: COUNT,
+      complete: z.boolean(),
+      windows: THINGS,
+      degraded: DEGRADED,
+      explained: THING.optional(),
+    },
   }),
   timeoutMs: 5_000,
   limitMs: ({ timeoutMs }) => timeoutMs ?? 5_000,

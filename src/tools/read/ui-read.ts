@@ -65,7 +65,13 @@ export const uiRead = defineTool({
   sentence: { verb: () => ['Read'] },
   output: z.looseObject({
     ...ROOT,
-    ...{ ref: z.string(), window: z.string(), complete: z.boolean(), kind: z.enum(['rows', 'text', 'value']), total: COUNT.optional() },
+    ...{
+      ref: z.string(),
+      window: z.string(),
+      complete: z.boolean(),
+      kind: z.enum(['rows', 'text', 'value']),
+      total: COUNT.optional(),
+    },
     ...{ word: z.enum(['rows', 'items']).optional(), rows: THINGS.optional(), span: THING.optional() },
     ...{ table: THING.optional(), columns: THING.optional(), text: z.string().optional() },
     ...{ start: COUNT.optional(), end: COUNT.optional(), element: THING.optional() },

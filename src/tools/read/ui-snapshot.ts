@@ -8,6 +8,7 @@ import {
   renderSince,
   renderSnapshot,
   type Snapshot,
+  type SnapshotAnswer,
 } from '../../tree/index.js';
 import { quoted } from '../text/sentence.js';
 import { COUNT, DEGRADED, ROOT, THING, THINGS } from '../output-schemas.js';
@@ -73,7 +74,7 @@ export const uiSnapshot = defineTool({
   },
   text: ({ snapshot, since, options }) =>
     since ? renderSince(since, snapshot, options).text : renderSnapshot(snapshot, options).text,
-  json: ({ snapshot }) => ({ ...snapshot, complete: incompleteReason(snapshot) === undefined }),
+  json: ({ snapshot }): SnapshotAnswer => ({ ...snapshot, complete: incompleteReason(snapshot) === undefined }),
 });
 
 /** Folds print `ui_snapshot e14`, and that is copied into the first field there is. */
@@ -94,5 +95,5 @@ export const keptSnapshot = defineTool({
   input: z.object({ id: z.string().max(20) }),
   run: async ({ reader }, { id }): Promise<{ snapshot: Snapshot }> => ({ snapshot: reader.snapshot(id) }),
   text: ({ snapshot }) => `snapshot ${snapshot.id}`,
-  json: ({ snapshot }) => ({ ...snapshot, complete: incompleteReason(snapshot) === undefined }),
+  json: ({ snapshot }): SnapshotAnswer => ({ ...snapshot, complete: incompleteReason(snapshot) === undefined }),
 });

@@ -92,7 +92,11 @@ function viewsOf(element: Element, parent: Element, scope: Scope, context: Prune
   }
   if (context.interactive && view.children.length === 0 && !view.unread && !view.sheet) {
     const wanted =
-      isInteractive(element) || ALWAYS_PRINTED.has(element.role) || mustStay(element) || hasFunction(element) || isDrawn(element);
+      isInteractive(element) ||
+      ALWAYS_PRINTED.has(element.role) ||
+      mustStay(element) ||
+      hasFunction(element) ||
+      isDrawn(element);
     if (!wanted) return [];
   }
   return [view];

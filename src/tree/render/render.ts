@@ -2,7 +2,7 @@ import { DesktopError } from '../../shared/index.js';
 import type { Element } from '../element.js';
 import { cut, QUOTE_LIMIT, withUntrustedMarkers } from '../quote.js';
 import { WINDOW_ROLES } from '../roles/roles.js';
-import { incompleteReason, type Snapshot, type WindowInfo } from '../snapshot.js';
+import type { Snapshot, WindowInfo } from '../snapshot.js';
 import { Folding } from './fold.js';
 import { type Block, layout } from './layout.js';
 import { minimalRender } from './minimal-render.js';
@@ -139,6 +139,21 @@ export function subjectOf(snapshot: Snapshot): string {
 
 function pluralise(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`;
+}
+
+/**
+ * Why something on the screen may be missing from the snapshot. Undefined: what is not in it is not there. Items of a
+ * long list that are off screen are counted by the list and are no gap.
+ */
+export function incompleteReason({ degraded, roots }: Pick<Snapshot, 'degraded' | 'roots'>): string | undefined {
+  if (degraded) return degraded.reason;
+  const unread = roots.reduce((sum, root) => sum + unreadIn(root), 0);
+  return unread === 0 ? undefined : `${unread} ${unread === 1 ? 'element was' : 'elements were'} not read`;
+}
+
+function unreadIn({ unread = 0, items, table, children }: Element): number {
+  const own = items || table ? 0 : unread;
+  return children.reduce((sum, child) => sum + unreadIn(child), own);
 }
 
 /** The header contains only our own words, never text from an app. */
