@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PageServer } from './support/page-server.js';
-import { elements, openRealDesktop, snapshotUntil, theOne, type RealDesktop } from './support/real-desktop.js';
-import { until } from './support/seat-room.js';
+import { PageServer } from '../e2e/support/page-server.js';
+import { elements, openRealDesktop, snapshotUntil, theOne, type RealDesktop } from '../e2e/support/real-desktop.js';
+import { until } from '../e2e/support/seat-room.js';
 
 let real: RealDesktop;
 let page: PageServer;
