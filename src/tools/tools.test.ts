@@ -184,7 +184,7 @@ describe('ui_query', () => {
   it('says that a window does not answer', async () => {
     fake.controls.hang('mail');
     const answer = await text('ui_query', { target: 'button:Save', timeoutMs: 300 });
-    expect(answer).toMatch(/^1 match \(degraded: w3 does not answer\)/);
+    expect(answer).toMatch(/^1 match \(complete: no, w3 does not answer\)/);
     expect(answer).toMatch(/0\.72 +role and whole name, not everything could be read/);
     expect(await text('ui_query', { target: 'button:Nowhere', timeoutMs: 300 })).toMatch(/^failed: app_hung/);
   });

@@ -29,6 +29,16 @@ export interface Snapshot {
   hiddenByPolicy?: number;
 }
 
+/**
+ * A snapshot as programs get it.
+ *
+ * @public The published types name it.
+ */
+export interface SnapshotAnswer extends Snapshot {
+  /** What is not in it is not on the screen. */
+  complete: boolean;
+}
+
 /** A top-level window as a driver lists it. */
 export interface WindowNode {
   /** The driver's own identity of the window, opaque. */

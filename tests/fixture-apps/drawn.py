@@ -16,7 +16,7 @@ def paint(_area, cr, *_size):
 
 
 def area(name=None):
-    one = Gtk.DrawingArea(can_focus=True)
+    one = Gtk.DrawingArea(can_focus=True, **({"focusable": True} if version == "4" else {}))
     one.set_size_request(200, 80)
     if version == "3":
         one.connect("draw", paint)

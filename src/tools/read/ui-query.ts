@@ -39,6 +39,8 @@ export interface Result {
   matches: Found[];
   /** Of all, not only of those listed. */
   total: number;
+  /** Every window was read to its end: an element that is not here does not exist. */
+  complete: boolean;
   windows: WindowInfo[];
   degraded?: { reason: string };
   /** Only when asked for. */
@@ -60,7 +62,14 @@ export const uiQuery = defineTool({
   sentence: { verb: ({ target }) => ['Look for', quoted(target)], at: 'in' },
   output: z.looseObject({
     ...ROOT,
-    ...{ matches: THINGS, total: COUNT, windows: THINGS, degraded: DEGRADED, explained: THING.optional() },
+    ...{
+      matches: THINGS,
+      total: COUNT,
+      complete: z.boolean(),
+      windows: THINGS,
+      degraded: DEGRADED,
+      explained: THING.optional(),
+    },
   }),
   timeoutMs: 5_000,
   limitMs: ({ timeoutMs }) => timeoutMs ?? 5_000,
@@ -81,6 +90,7 @@ export const uiQuery = defineTool({
       untrusted: true,
       matches: matches.slice(0, limit).map(foundOf),
       total: matches.length,
+      complete: !degraded,
       windows: searched,
       ...(degraded && { degraded }),
       ...(explained && { explained }),
@@ -88,7 +98,7 @@ export const uiQuery = defineTool({
   },
   text({ matches, total, degraded, explained }) {
     const left = total > matches.length ? `, the first ${matches.length} shown` : '';
-    const missing = degraded ? ` (degraded: ${degraded.reason})` : '';
+    const missing = degraded ? ` (complete: no, ${degraded.reason})` : '';
     const head = `${total} ${total === 1 ? 'match' : 'matches'}${left}${missing}`;
     return [
       ...(explained ? readingLines(explained) : []),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PageServer } from './support/page-server.js';
-import { elements, openRealDesktop, snapshotUntil, theOne, type RealDesktop } from './support/real-desktop.js';
-import { until } from './support/seat-room.js';
+import { PageServer } from '../e2e/support/page-server.js';
+import { elements, openRealDesktop, snapshotUntil, theOne, type RealDesktop } from '../e2e/support/real-desktop.js';
+import { until } from '../e2e/support/seat-room.js';
 
 let real: RealDesktop;
 let page: PageServer;
@@ -57,6 +57,7 @@ test('fields have one name each, and a date has its parts', async () => {
   expect(theOne(snapshot, 'textbox', 'Shadow field')).toBeDefined();
   expect(theOne(snapshot, 'passwordbox', 'Password').states).toMatchObject({ secret: true, filled: true });
   expect(elements(snapshot, 'label', 'Private')).toEqual([]);
+  expect(await text('ui_snapshot', ALL)).toContain('canvas "Chart" (drawn: no elements inside');
 });
 
 test('a table has its rows, columns and the controls in its cells', async () => {
