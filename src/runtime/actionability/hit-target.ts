@@ -151,7 +151,8 @@ function isPartOf({ element, path, window }: Target, found: Found): boolean {
   const inContainer = found.path.some(({ id }) => id === container.id) || container.ref === window.ref;
   if (!inContainer) return false;
   const [own, its] = [element.name ?? '', top.name ?? ''];
-  if (top.role === element.role) return own === its && sameBox(element.bounds, top.bounds);
+  // Without a name, another item may be at the same place by now.
+  if (top.role === element.role) return own !== '' && own === its && sameBox(element.bounds, top.bounds);
   return PASSIVE_ROLES.has(top.role) && own.includes(its) && isWithin(top.bounds, element.bounds);
 }
 
