@@ -337,6 +337,7 @@ export class Actor {
     const before = await windows();
     this.arbiter.refuseWhileAsking();
     const started = await this.send(() => launch(command, args, authorized && { authorized }));
+    this.view.launches.lastAt = performance.now();
     return waitForFirstWindow(started, before, windows, deadline, this.view.isDescendantProcess);
   }
 

@@ -1,5 +1,5 @@
 import { nearMisses, namesWindow, refsIn, suggest, type Match, type Selector } from '../../selector/index.js';
-import { DesktopError } from '../../shared/index.js';
+import { DesktopError, type ErrorOptions } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import { foundCandidate, missCandidate, windowCandidate, type Candidate } from '../observe/candidate.js';
 import type { CallView } from '../visibility/call-view.js';
@@ -14,6 +14,17 @@ const MOST_CANDIDATES = 10;
 const MOST_NEAREST = 5;
 /** Read limit for similar elements: the answer is already negative. */
 const NEAR_SHARE = 0.5;
+
+/** A selector has no match in the windows that were searched. */
+export class NoMatchError extends DesktopError {
+  constructor(
+    readonly searched: WindowInfo[],
+    message: string,
+    options: ErrorOptions,
+  ) {
+    super('element_not_found', message, options);
+  }
+}
 
 interface Asked {
   selector: Selector;
@@ -85,7 +96,7 @@ export async function notFound(
   const where = request.window === undefined ? 'on this desktop' : `in ${search.searched[0]?.ref ?? 'that window'}`;
   // Unread parts may contain it: "none found" is not "none exists".
   const unread = search.degraded ? `, and not everything could be read: ${search.degraded.reason}` : '';
-  return new DesktopError('element_not_found', `Nothing matches ${excerpt(request.text)} ${where}${unread}.`, {
+  return new NoMatchError(search.searched, `Nothing matches ${excerpt(request.text)} ${where}${unread}.`, {
     details: { nearest, ...(search.degraded && { degraded: search.degraded }) },
     hint:
       (first ? `if it is what you mean, use ${first.ref}.` : 'look first: ui_snapshot, or ui_list_windows.') +
