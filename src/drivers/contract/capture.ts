@@ -25,6 +25,11 @@ export type CaptureArea =
 interface ScreenshotRequest {
   /** Includes the mouse pointer. */
   cursor?: boolean;
+  /**
+   * Only for a window, and only to compare it with another passive screenshot: nothing is made to draw or to show
+   * anything for it. If that is not possible, `not_ready`. Never for a caller.
+   */
+  passive?: boolean;
 }
 
 export type ScreenshotOptions = ScreenshotRequest & CallOptions;
