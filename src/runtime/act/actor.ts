@@ -57,6 +57,8 @@ export class Actor {
   unsupportedReason: string | undefined;
   /** Why the app may not have seen a double click, although all presses were sent. */
   slowClick: string | undefined;
+  /** Where the pointer was before this act moved it, if it did. */
+  pointerWas?: Point;
   private readonly focusing: FocusController;
 
   constructor(
@@ -121,6 +123,7 @@ export class Actor {
     for (;;) {
       const { at, now } = await this.clickPoint(target);
       const click = new ClickChecks(this.view, now, at, this.deadline, this.hitTargetCheck(now));
+      await this.notePointer();
       try {
         await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, click.checks));
         this.slowClick = click.times.slow;
@@ -139,12 +142,14 @@ export class Actor {
       await recheckPoint(this.view, this.reader, at, under, this.deadline);
       times.note();
     };
+    await this.notePointer();
     await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, { ready }));
     this.slowClick = times.slow;
   }
 
   async moveTo(at: Point): Promise<void> {
     await refuseHiddenPoint(this.view, at, this.deadline);
+    await this.notePointer();
     return this.send(() => this.input().move(at, { deadline: this.deadline }));
   }
 
@@ -191,6 +196,7 @@ export class Actor {
   /** Checks again right before the wheel is turned that the same element is at the point. */
   async wheel({ at, precheck }: WheelTarget, notches: { x?: number; y?: number }): Promise<void> {
     await refuseHiddenPoint(this.view, at, this.deadline);
+    await this.notePointer();
     return this.send(() => this.input().wheel(at, notches, { deadline: this.deadline }, { ready: precheck }));
   }
 
@@ -363,6 +369,11 @@ export class Actor {
     } finally {
       this.delivered = before;
     }
+  }
+
+  /** The element there loses its look when the pointer leaves it. */
+  private async notePointer(): Promise<void> {
+    this.pointerWas ??= await this.view.driver.input?.pointer({ deadline: this.deadline });
   }
 
   private input(): ArbitratedInput {

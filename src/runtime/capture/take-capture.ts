@@ -156,6 +156,13 @@ function permit(view: CallView, caller: string, request: CaptureRequest, subject
   });
 }
 
+/** Whether policy allows a picture of this window, without a question. For pictures that only our own code compares. */
+export function mayCapture(view: CallView, caller: string, window: WindowInfo): boolean {
+  const facts = targetFacts({ verb: 'capture', needs: {}, window });
+  const { answer, rule } = view.authorizer.decide(callRequest(SCREENSHOT, caller, { window: window.ref }), facts);
+  return answer === 'allow' || (answer === 'ask' && view.agreed(rule, window.id));
+}
+
 async function secretsIn(desktop: CallView, planned: Aimed, only: WindowInfo | undefined, deadline: Deadline) {
   const { windows } = await desktop.listWindows(deadline);
   const concerned = only ? windows.filter(({ ref }) => ref === only.ref) : windows;

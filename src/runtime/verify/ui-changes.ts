@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import {
+  type Box,
   type Change,
   diffSnapshots,
   type Element,
@@ -32,8 +33,12 @@ export interface ObservedChanges {
   closed: WindowInfo[];
   /** The element that got the focus by keys, or by a click on another element. */
   focus?: Element;
-  /** How keys moved the caret, if they had no other effect. */
+  /** How the act moved the caret, if it had no other effect. */
   caret?: MovedCaret;
+  /** Where elements are that gained or lost the focus, and nothing else. */
+  focusMoved?: Box[];
+  /** What changed although the tree is the same, in our words. */
+  beyondTree?: string[];
   /** The changes so far are not the expected effect: more may follow. */
   pending?: true;
   /** Windows opened, closed or changed their title during the read: the snapshot may be incomplete. */
@@ -100,6 +105,7 @@ export async function observeChanges(
     (change) =>
       !silent.has(change.root) && !(cutShort && isOnlyMissing(change)) && (change.ref === focuses || isReal(change)),
   );
+  const focusMoved = all.changes.flatMap(({ focusOnly, element }) => (focusOnly && element.bounds) || []);
   const aside =
     target && !findSame({ windows, snapshot }, target.element.ref) && (await readOutOfView(desktop, target, deadline));
   const asideWas = aside && { element: findSame(before, aside.ref) ?? target.element, root: target.window.ref };
@@ -132,6 +138,7 @@ export async function observeChanges(
     opened,
     closed,
     ...(focus && { focus }),
+    ...(focusMoved.length > 0 && { focusMoved }),
     ...(pending && { pending }),
     ...(aside && { aside }),
     ...(asideWas && { asideWas }),
