@@ -26,8 +26,9 @@ interface ScreenshotRequest {
   /** Includes the mouse pointer. */
   cursor?: boolean;
   /**
-   * Only for a window, and only to compare it with another passive screenshot: nothing is made to draw or to show
-   * anything for it. If that is not possible, `not_ready`. Never for a caller.
+   * Only for a window, and only to compare it with another passive screenshot: nothing is made to draw for it. Parts that
+   * the window has not drawn yet may hold remains of other windows, so it is never shown to anyone. `not_ready` if it is
+   * not possible.
    */
   passive?: boolean;
 }

@@ -12,8 +12,6 @@ const KEPT_MS = 3_000;
 const MAX_KEPT = 400;
 /** What is drawn this long after an act may still be its effect. */
 const AFTER_ACT_MS = 700;
-/** Two drawings at one place count as a habit of the app only if they are at least this far apart. */
-const APART_MS = 100;
 /** An animation: this often, for this long, without a longer pause at the end. */
 const RESTLESS = { times: 4, ms: 250, pauseMs: 150 };
 const MAX_ACTS = 20;
@@ -68,15 +66,27 @@ export class DrawingLog {
   }
 
   /** The places where this window draws again and again without an act: a caret, a spinner, a film. */
-  habits(window: string): Box[] {
+  habits(window: string, now = performance.now()): Box[] {
     const isFree = ({ at }: Drawing): boolean =>
       !this.acts.some(({ from, to }) => at >= from && at < to + AFTER_ACT_MS);
     const free = (this.drawings.get(window) ?? []).filter(isFree);
-    const repeated = free.filter((one) =>
-      free.some((other) => Math.abs(other.at - one.at) >= APART_MS && intersect(one.box, other.box)),
-    );
-    return joined(repeated.map(({ box }) => box));
+    const isHabit = ({ box }: Drawing): boolean => {
+      const same = free.filter((other) => isSamePlace(other.box, box));
+      const [first, last] = [same[0]!, same.at(-1)!];
+      return same.length >= HABIT.times && last.at - first.at >= HABIT.ms && now - last.at <= HABIT.pauseMs;
+    };
+    return joined(free.filter(isHabit).map(({ box }) => box));
   }
+}
+
+/** A window that opens also draws some times, but within a shorter time and then no more. */
+const HABIT = { times: 3, ms: 600, pauseMs: 1_500 };
+
+/** At least half of both together. */
+function isSamePlace(a: Box, b: Box): boolean {
+  const both = intersect(a, b);
+  const area = ({ width, height }: Box): number => width * height;
+  return both !== undefined && area(both) * 2 >= area(a) + area(b) - area(both);
 }
 
 /** Boxes that overlap become one. */

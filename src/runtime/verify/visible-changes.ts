@@ -22,7 +22,7 @@ import type { CallView } from '../visibility/call-view.js';
 import type { ObservedChanges, UiState } from './ui-changes.js';
 
 /** A picture is not worth more time than this. Without one, what was drawn stands in for it. */
-const PICTURE_MS = 400;
+const PICTURE_MS = 1_000;
 /** A caret, a spinner: too small to hide an effect. What is larger and changes by itself makes the effect uncertain. */
 const SMALL = 64 * 64;
 /** A caret is a thin line. */
@@ -114,7 +114,6 @@ export class VisibleWitness {
   private async pixelChanges(act: WitnessedAct, deadline: Deadline): Promise<VisibleChanges> {
     const drawn = this.drawnSince(this.began);
     const elsewhere = this.drawnElsewhere(act.outcome);
-    if (this.reportsDrawing && drawn.length === 0 && this.movesReported(act.outcome)) return elsewhere ?? UNCHANGED;
     const now = act.outcome.after.windows.find(({ id }) => id === this.window.id);
     if (!now) return elsewhere ?? UNCHANGED;
     if (now.active !== this.window.active)
@@ -215,11 +214,6 @@ export class VisibleWitness {
   private get reportsDrawing(): boolean {
     const { screenshot, events } = this.desktop.driver.describe().capabilities;
     return screenshot.can === 'yes' && events.can !== 'no';
-  }
-
-  /** A window that covers others at that time may keep their drawing from being reported. */
-  private movesReported({ after }: ObservedChanges): boolean {
-    return after.windows.some(({ id }) => id === this.window.id) && (this.picture !== undefined || !this.isCovered());
   }
 
   /** Includes windows that policy hides. */

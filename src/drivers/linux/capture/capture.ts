@@ -22,7 +22,10 @@ export async function capture(
   { deadline, cursor, passive }: ScreenshotOptions,
 ): Promise<Screenshot> {
   const { display } = sources;
-  const screenshot = await deadline.race(takeScreenshot(sources, area, deadline, passive === true), 'Taking the screenshot');
+  const screenshot = await deadline.race(
+    takeScreenshot(sources, area, deadline, passive === true),
+    'Taking the screenshot',
+  );
   if (!cursor) return screenshot;
   const pointer = await deadline.race(readCursor(display), 'Reading the mouse pointer');
   if (pointer) drawCursor(screenshot, pointer);
@@ -39,7 +42,15 @@ async function takeScreenshot(
   if ('monitor' in area) return display.screenshot(await monitorBox(display, area.monitor, deadline), deadline);
   const { window: id, part } = area;
   const windows = () => display.windows(deadline);
-  const request = { client: display.client, shared: display.shared, windows, id, deadline, passive, ...(part && { part }) };
+  const request = {
+    client: display.client,
+    shared: display.shared,
+    windows,
+    id,
+    deadline,
+    passive,
+    ...(part && { part }),
+  };
   const pixels = await own(passive);
   return pixels ? captureWindow({ ...request, own: pixels }) : captureUncoveredWindow(request);
 }

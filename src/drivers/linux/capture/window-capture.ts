@@ -47,10 +47,8 @@ export async function captureWindow(request: WindowCaptureRequest): Promise<Scre
     const relative: Box = { ...wanted, x: wanted.x - before.x, y: wanted.y - before.y };
     await own.sync();
     const generation = own.generationOf(top);
-    const isOwn = request.passive
-      ? own.uncertainIn(top, relative).length === 0
-      : await ensureOwnPixels(client, own, top, relative, { window, deadline });
-    if (!isOwn)
+    // What the window has not drawn since it was shown stays the same until it draws there.
+    if (!request.passive && !(await ensureOwnPixels(client, own, top, relative, { window, deadline })))
       throw notDrawnError(window, windows, wanted);
     const rgba = generation === undefined ? undefined : await readWindow(request, top, relative);
     await own.sync();
