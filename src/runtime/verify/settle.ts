@@ -93,7 +93,6 @@ function concerns(event: DriverEvent, pid: number | undefined): boolean {
 
 /** An app that uses more than this share of a processor is at work. Our own reads cost it far less. */
 const WORKING_SHARE = 0.4;
-const RUNNING_SHARE = 0.1;
 
 /** Whether the app of an act computes. */
 export class AppWork {
@@ -113,7 +112,7 @@ export class AppWork {
     if (!was.activity || !now.activity) return false;
     // On a busy machine a process that computes may get little time, but it always wants to run.
     const share = (now.activity.cpuMs - was.activity.cpuMs) / (now.at - was.at);
-    return share > WORKING_SHARE || (now.activity.running && share > RUNNING_SHARE);
+    return share > WORKING_SHARE || now.activity.running;
   }
 
   private sample(): AppWork['last'] {

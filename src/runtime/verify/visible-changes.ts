@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Screenshot } from '../../drivers/contract/index.js';
-import { comparePixels, coversBox } from '../../imaging/index.js';
+import { comparePixels, coversBox, unstableBoxes } from '../../imaging/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import {
   type Box,
@@ -27,9 +28,11 @@ const PICTURE_MS = 1_000;
 const SMALL = 64 * 64;
 /** A caret is a thin line. */
 const CARET = { width: 4, height: 80 };
-/** Toolkits draw the focus and the look under the pointer this far around an element. */
-const RIM = 8;
+/** Toolkits draw the focus and the look under the pointer this far around an element: GTK 4 reports a button of 83 pixels as 51. */
+const RIM = 18;
 const MOST_BOXES = 4;
+/** Two pictures this far apart show what moves. */
+const FILM_MS = 120;
 /** A drawing this short before the end of an act may be one of many. */
 const STILL_DRAWING_MS = 120;
 
@@ -60,7 +63,7 @@ const CONTROLS: ReadonlySet<Role> = new Set<Role>([...INTERACTIVE_ROLES, ...ITEM
  */
 export class VisibleWitness {
   private readonly began = performance.now();
-  private readonly habits: Box[];
+  private habits: Box[];
   private picture?: Screenshot;
   /** Why there is no picture. */
   private readonly denied: boolean;
@@ -89,6 +92,7 @@ export class VisibleWitness {
     if (!window || !window.visible || window.minimised || !window.bounds) return undefined;
     const witness = new VisibleWitness(desktop, before, window, caller);
     if (!witness.denied) witness.picture = await witness.take(deadline);
+    if (witness.picture && witness.films.length > 0) await witness.learnFilms(deadline);
     return witness;
   }
 
@@ -119,40 +123,55 @@ export class VisibleWitness {
     if (now.active !== this.window.active)
       return unknown(`${now.ref} ${now.active ? 'became' : 'is no longer'} the active window, which redraws it`);
     const after = this.picture && sameBox(now.bounds, this.window.bounds) ? await this.take(deadline) : undefined;
-    const boxes = after && this.compared(after);
+    const judged = after && this.judge(after, act);
     if (after) this.desktop.driver.releaseScreenshot?.(after);
-    if (!boxes) return this.fromDrawings(drawn, act.outcome) ?? elsewhere ?? UNCHANGED;
-    const judged = this.judge(boxes, act);
+    if (!judged) return this.fromDrawings(drawn, act.outcome) ?? elsewhere ?? UNCHANGED;
     return judged.changed === 'no' ? (elsewhere ?? judged) : judged;
   }
 
   /** Screen boxes of the pixels that differ, without small parts that change by themselves. */
-  private compared(after: Screenshot): Box[] | undefined {
+  private compared(after: Screenshot, looks: readonly Box[] = []): Box[] | undefined {
     const { picture } = this;
     if (!picture || picture.origin.x !== after.origin.x || picture.origin.y !== after.origin.y) return undefined;
     const { x, y } = picture.origin;
-    const masks = this.habits.filter(isSmall).map((box) => ({ ...box, x: box.x - x, y: box.y - y }));
-    const difference = comparePixels(picture, after, { masks });
-    return difference?.boxes.map((box) => ({ ...box, x: box.x + x, y: box.y + y }));
+    const masks = [...this.habits.filter(isSmall), ...looks].map((box) => ({ ...box, x: box.x - x, y: box.y - y }));
+    return comparePixels(picture, after, { masks })?.boxes.map((box) => ({ ...box, x: box.x + x, y: box.y + y }));
   }
 
-  private judge(boxes: Box[], act: WitnessedAct): VisibleChanges {
-    const caretless = this.withoutCaret(boxes, act.outcome);
-    if (caretless.length === 0) return UNCHANGED;
-    const shown = this.withWholeSecrets(caretless, act.outcome);
-    const looks = lookRegions(this.before, act);
-    const effects = caretless.filter((box) => !looks.some((look) => coversBox(look, box)));
+  /** What is drawn all the time and is large enough to hide an effect. */
+  private get films(): Box[] {
+    return this.habits.filter((box) => !isSmall(box));
+  }
+
+  /** GTK 4 draws far more than what changes. Only such windows wait for a second picture. */
+  private async learnFilms(deadline: Deadline): Promise<void> {
+    await pause(FILM_MS);
+    const [first, second] = [this.picture!, await this.take(deadline)];
+    if (!second) return;
+    const { x, y } = first.origin;
+    const moving = unstableBoxes([first, second]).map((box) => ({ ...box, x: box.x + x, y: box.y + y }));
+    if (moving.length > 0) this.habits = [...this.habits.filter(isSmall), ...moving];
+    this.desktop.driver.releaseScreenshot?.(first);
+    this.picture = second;
+  }
+
+  private judge(after: Screenshot, act: WitnessedAct): VisibleChanges | undefined {
+    const all = this.compared(after);
+    const boxes = all && this.withoutCaret(all, act.outcome);
+    if (!boxes) return undefined;
+    if (boxes.length === 0) return UNCHANGED;
+    const places = (some: Box[]): string => placesOf(this.withWholeSecrets(some, act.outcome));
+    const effects = this.withoutCaret(this.compared(after, lookRegions(this.before, act))!, act.outcome);
     if (effects.length === 0)
       return unknown(
-        `the tree did not change, and only the look of the target did (${placesOf(shown)}), as under the pointer or with the focus`,
+        `the tree did not change, and only the look of the target did (${places(boxes)}), as under the pointer or with the focus`,
       );
-    const films = this.habits.filter((box) => !isSmall(box));
     const isRestless = (box: Box): boolean =>
-      films.some((film) => intersect(film, box)) || this.desktop.drawings.isRestless(this.window.id, box, this.began);
+      this.films.some((film) => intersect(film, box)) ||
+      this.desktop.drawings.isRestless(this.window.id, box, this.began);
     if (effects.every(isRestless))
-      return unknown(`the tree did not change, and the window redraws itself all the time at ${placesOf(shown)}`);
-    const named = this.withWholeSecrets(effects, act.outcome);
-    return { changed: 'yes', seen: [`pixels changed at ${placesOf(named)}`] };
+      return unknown(`the tree did not change, and the window redraws itself all the time at ${places(effects)}`);
+    return { changed: 'yes', seen: [`pixels changed at ${places(effects)}`] };
   }
 
   /** Without a picture: what was drawn may look as before. */
