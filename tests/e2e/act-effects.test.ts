@@ -14,7 +14,7 @@ const PIXELS = /^tree: unchanged; pixels changed at \d+,\d+ 32x32$/;
 
 /** In each toolkit: what ticks a row, and the words of the change. */
 const TICKS: Record<'gtk3' | 'gtk4' | 'qt', [args: Record<string, unknown>, line: RegExp]> = {
-  gtk3: [{ target: 'cell:Milk' }, /^~ e\d+ \| checked \| Milk/],
+  gtk3: [{ target: 'role=row && has("Milk") >> role=cell >> nth=0' }, /^~ e\d+ \| checked \| Milk/],
   gtk4: [{ target: 'checkbox:Milk' }, /checked \(was .*unchecked/],
   qt: [{ target: 'cell:Milk', method: 'input' }, /^~ e\d+ \| checked \| .*Milk/],
 };

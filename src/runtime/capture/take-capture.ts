@@ -136,7 +136,11 @@ function aimAtElement({
 }
 
 /** For rules, every screenshot is a call of this tool. */
-const SCREENSHOT = { name: 'ui_capture', class: 'capture', traits: { ...READ_TRAITS, place: 'any-window' } } as const;
+export const SCREENSHOT = {
+  name: 'ui_capture',
+  class: 'capture',
+  traits: { ...READ_TRAITS, place: 'any-window' },
+} as const;
 
 /** Authorizes the subject of the screenshot. If a rule asks about its window, the user has approved it before. */
 function permit(view: CallView, caller: string, request: CaptureRequest, subject: Subject): void {
@@ -154,13 +158,6 @@ function permit(view: CallView, caller: string, request: CaptureRequest, subject
       details: { rule },
     },
   });
-}
-
-/** Whether policy allows a picture of this window, without a question. For pictures that only our own code compares. */
-export function mayCapture(view: CallView, caller: string, window: WindowInfo): boolean {
-  const facts = targetFacts({ verb: 'capture', needs: {}, window });
-  const { answer, rule } = view.authorizer.decide(callRequest(SCREENSHOT, caller, { window: window.ref }), facts);
-  return answer === 'allow' || (answer === 'ask' && view.agreed(rule, window.id));
 }
 
 async function secretsIn(desktop: CallView, planned: Aimed, only: WindowInfo | undefined, deadline: Deadline) {

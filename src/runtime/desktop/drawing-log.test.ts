@@ -69,6 +69,21 @@ describe('habits of a window', () => {
   });
 });
 
+it('still knows a habit during acts, while it goes on', () => {
+  const now = vi.spyOn(performance, 'now');
+  try {
+    const log = logOf([[box(5, 5), every(50, 20)]]);
+    expect(log.habits('w', 1_000)).toEqual([box(5, 5)]);
+    now.mockReturnValue(1_000);
+    log.actBegins();
+    for (const at of every(50, 40, 1_000)) log.note({ type: 'damage', at, window: 'w', box: box(5, 5) }, at);
+    expect(log.habits('w', 3_000)).toEqual([box(5, 5)]);
+    expect(log.habits('w', 5_000)).toEqual([]);
+  } finally {
+    now.mockRestore();
+  }
+});
+
 it('knows where a window draws ever since an act', () => {
   const log = logOf([
     [box(5, 5), every(50, 10, 1_000)],

@@ -22,6 +22,7 @@ const MAX_ACTS = 20;
  */
 export class DrawingLog {
   private readonly drawings = new Map<string, Drawing[]>();
+  private readonly known = new Map<string, Box[]>();
   private readonly acts: { from: number; to: number }[] = [];
   private copies: { at: number; pid?: number }[] = [];
 
@@ -30,7 +31,10 @@ export class DrawingLog {
       this.copies = [...this.copies.slice(1 - MAX_ACTS), { at, ...(event.pid !== undefined && { pid: event.pid }) }];
       return;
     }
-    if (event.type === 'window' && event.change === 'closed') this.drawings.delete(event.window);
+    if (event.type === 'window' && event.change === 'closed') {
+      this.drawings.delete(event.window);
+      this.known.delete(event.window);
+    }
     if (event.type !== 'damage') return;
     const kept = this.drawings.get(event.window) ?? [];
     kept.push({ at, box: event.box });
@@ -75,7 +79,13 @@ export class DrawingLog {
       const [first, last] = [same[0]!, same.at(-1)!];
       return same.length >= HABIT.times && last.at - first.at >= HABIT.ms && now - last.at <= HABIT.pauseMs;
     };
-    return joined(free.filter(isHabit).map(({ box }) => box));
+    // Between acts that follow each other quickly nothing can be learned, so what is known stays known while it goes on.
+    const goesOn = (box: Box): boolean =>
+      (this.drawings.get(window) ?? []).some((one) => now - one.at <= HABIT.pauseMs && isSamePlace(one.box, box));
+    const known = (this.known.get(window) ?? []).filter(goesOn);
+    const habits = joined([...free.filter(isHabit).map(({ box }) => box), ...known]);
+    this.known.set(window, habits);
+    return habits;
   }
 }
 

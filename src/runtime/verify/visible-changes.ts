@@ -17,8 +17,9 @@ import {
   type WindowInfo,
 } from '../../tree/index.js';
 import type { ActionPlan, ActionReport } from '../act/action.js';
-import { mayCapture } from '../capture/take-capture.js';
+import { SCREENSHOT } from '../capture/take-capture.js';
 import { joined } from '../desktop/drawing-log.js';
+import { callRequest, targetFacts } from '../request/policy-request.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { ObservedChanges, UiState } from './ui-changes.js';
 
@@ -169,9 +170,10 @@ export class VisibleWitness {
     const isRestless = (box: Box): boolean =>
       this.films.some((film) => intersect(film, box)) ||
       this.desktop.drawings.isRestless(this.window.id, box, this.began);
-    if (effects.every(isRestless))
+    const lasting = effects.filter((box) => !isRestless(box));
+    if (lasting.length === 0)
       return unknown(`the tree did not change, and the window redraws itself all the time at ${places(effects)}`);
-    return { changed: 'yes', seen: [`pixels changed at ${places(effects)}`] };
+    return { changed: 'yes', seen: [`pixels changed at ${places(lasting)}`] };
   }
 
   /** Without a picture: what was drawn may look as before. */
@@ -258,6 +260,13 @@ export class VisibleWitness {
       throw error;
     }
   }
+}
+
+/** Whether policy allows pictures of this window without a question. */
+function mayCapture(view: CallView, caller: string, window: WindowInfo): boolean {
+  const facts = targetFacts({ verb: 'capture', needs: {}, window });
+  const { answer, rule } = view.authorizer.decide(callRequest(SCREENSHOT, caller, { window: window.ref }), facts);
+  return answer === 'allow' || (answer === 'ask' && view.agreed(rule, window.id));
 }
 
 /** Where only the look changes: under the pointer, where it was before, and where the focus was and is. */
