@@ -8,7 +8,7 @@ export interface ImageBox {
   height: number;
 }
 
-export interface PixelDifference {
+interface PixelDifference {
   /** Where pixels differ: few boxes that cover all of them, the largest first. Empty if nothing differs. */
   boxes: ImageBox[];
   /** How many pixels differ. */

@@ -4,4 +4,3 @@ export { encodePng } from './png.js';
 export type { Pixels } from './png.js';
 export { scaleImage } from './image.js';
 export { comparePixels, coversBox, unstableBoxes } from './difference.js';
-export type { ImageBox, PixelDifference } from './difference.js';

@@ -57,8 +57,6 @@ export class Actor {
   unsupportedReason: string | undefined;
   /** Why the app may not have seen a double click, although all presses were sent. */
   slowClick: string | undefined;
-  /** Where the pointer was before this act moved it, if it did. */
-  pointerWas?: Point;
   private readonly focusing: FocusController;
 
   constructor(
@@ -69,7 +67,7 @@ export class Actor {
     /** For acts that must read between two steps. */
     readonly reader: Reader,
     /** The user's own input has priority. */
-    private readonly arbiter: InputArbiter,
+    readonly arbiter: InputArbiter,
     /** The controls that may be pressed: policy has evaluated them. */
     private readonly evaluated: EvaluatedControls,
     private readonly authorizeDrop: AuthorizeDrop,
@@ -123,7 +121,6 @@ export class Actor {
     for (;;) {
       const { at, now } = await this.clickPoint(target);
       const click = new ClickChecks(this.view, now, at, this.deadline, this.hitTargetCheck(now));
-      await this.notePointer();
       try {
         await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, click.checks));
         this.slowClick = click.times.slow;
@@ -142,14 +139,12 @@ export class Actor {
       await recheckPoint(this.view, this.reader, at, under, this.deadline);
       times.note();
     };
-    await this.notePointer();
     await this.send(() => this.input().click(at, { ...request, deadline: this.deadline }, { ready }));
     this.slowClick = times.slow;
   }
 
   async moveTo(at: Point): Promise<void> {
     await refuseHiddenPoint(this.view, at, this.deadline);
-    await this.notePointer();
     return this.send(() => this.input().move(at, { deadline: this.deadline }));
   }
 
@@ -196,7 +191,6 @@ export class Actor {
   /** Checks again right before the wheel is turned that the same element is at the point. */
   async wheel({ at, precheck }: WheelTarget, notches: { x?: number; y?: number }): Promise<void> {
     await refuseHiddenPoint(this.view, at, this.deadline);
-    await this.notePointer();
     return this.send(() => this.input().wheel(at, notches, { deadline: this.deadline }, { ready: precheck }));
   }
 
@@ -369,11 +363,6 @@ export class Actor {
     } finally {
       this.delivered = before;
     }
-  }
-
-  /** The element there loses its look when the pointer leaves it. */
-  private async notePointer(): Promise<void> {
-    this.pointerWas ??= await this.view.driver.input?.pointer({ deadline: this.deadline });
   }
 
   private input(): ArbitratedInput {

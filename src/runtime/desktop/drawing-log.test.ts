@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Box } from '../../tree/index.js';
-import { DrawingLog, joined } from './drawing-log.js';
+import { type Box, joinOverlapping } from '../../tree/index.js';
+import { DrawingLog } from './drawing-log.js';
 
 const box = (x: number, y: number, width = 10, height = 10): Box => ({ x, y, width, height });
 const CARET = box(50, 20, 1, 16);
@@ -112,5 +112,5 @@ it('forgets a window that was closed', () => {
 });
 
 it('joins boxes that overlap', () => {
-  expect(joined([box(0, 0), box(50, 0), box(5, 5)])).toEqual([box(50, 0), box(0, 0, 15, 15)]);
+  expect(joinOverlapping([box(0, 0), box(50, 0), box(5, 5)])).toEqual([box(50, 0), box(0, 0, 15, 15)]);
 });

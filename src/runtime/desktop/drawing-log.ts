@@ -1,5 +1,5 @@
 import type { DriverEvent } from '../../drivers/contract/index.js';
-import { boundingBox, type Box, intersect } from '../../tree/index.js';
+import { type Box, intersect, joinOverlapping } from '../../tree/index.js';
 
 interface Drawing {
   at: number;
@@ -83,7 +83,7 @@ export class DrawingLog {
     const goesOn = (box: Box): boolean =>
       (this.drawings.get(window) ?? []).some((one) => now - one.at <= HABIT.pauseMs && isSamePlace(one.box, box));
     const known = (this.known.get(window) ?? []).filter(goesOn);
-    const habits = joined([...free.filter(isHabit).map(({ box }) => box), ...known]);
+    const habits = joinOverlapping([...free.filter(isHabit).map(({ box }) => box), ...known]);
     this.known.set(window, habits);
     return habits;
   }
@@ -97,22 +97,4 @@ function isSamePlace(a: Box, b: Box): boolean {
   const both = intersect(a, b);
   const area = ({ width, height }: Box): number => width * height;
   return both !== undefined && area(both) * 2 >= area(a) + area(b) - area(both);
-}
-
-/** Boxes that overlap become one. */
-export function joined(boxes: readonly Box[]): Box[] {
-  const rest: Box[] = [];
-  for (const box of boxes) {
-    let whole = box;
-    for (let at = 0; at < rest.length;) {
-      if (!intersect(rest[at]!, whole)) {
-        at += 1;
-        continue;
-      }
-      whole = boundingBox([whole, ...rest.splice(at, 1)]);
-      at = 0;
-    }
-    rest.push(whole);
-  }
-  return rest;
 }

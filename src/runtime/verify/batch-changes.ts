@@ -44,7 +44,7 @@ export class BatchChanges {
   private readonly focuses = new Set<string>();
   /** Targets that are out of view, by ref. */
   private readonly asides = new Map<string, { old: Element; now: Element; root: string }>();
-  /** What the steps changed besides the tree. */
+  /** What the steps changed apart from the tree. */
   private readonly beyondTree = new Set<string>();
   private last?: VerifiedStep;
   private readonly hiddenRevision: number;

@@ -96,7 +96,7 @@ export async function actAndVerify(
     /** What no tree shows. Nothing of it is reported once policy has hidden a window. */
     const withVisible = async (last: ObservedChanges): Promise<ObservedChanges> => {
       if (!witness || !expectsChange || last.changed !== 'no') return last;
-      const act = { plan, report, outcome: last, ...(actor.pointerWas && { pointerWas: actor.pointerWas }) };
+      const act = { plan, report, outcome: last, pointerWas: actor.arbiter.pointerWas };
       const { changed, seen, reason } = await witness.changes(act, readBy);
       if (desktop.hiddenWindows.revision !== hiddenWindows)
         return { ...last, changed: 'unknown', reason: HIDDEN_SINCE };

@@ -71,11 +71,11 @@ async function click(): Promise<ActResult> {
 }
 
 it('reports where pixels changed, from two passive pictures of that window', async () => {
-  onClick = () => draw({ x: 10, y: 20, width: 30, height: 8 });
+  onClick = () => draw({ x: 10, y: 150, width: 30, height: 8 });
   expect(await click()).toMatchObject({
     status: 'ok',
     changed: 'yes',
-    changes: ['tree: unchanged; pixels changed at 110,70 30x8'],
+    changes: ['tree: unchanged; pixels changed at 110,200 30x8'],
   });
   expect(pictures).toEqual([expect.objectContaining({ passive: true }), expect.objectContaining({ passive: true })]);
 });
@@ -94,10 +94,10 @@ it.each(['deny', 'ask'] as const)(
   'takes no picture where policy answers %s: what was drawn stands in',
   async (answer) => {
     captures = answer;
-    onClick = () => draw({ x: 10, y: 20, width: 30, height: 8 });
+    onClick = () => draw({ x: 10, y: 150, width: 30, height: 8 });
     const { status, reason, changes } = await click();
     expect(status).toBe('unconfirmed');
-    expect(reason).toContain('redrawn at 110,70 30x8');
+    expect(reason).toContain('redrawn at 110,200 30x8');
     expect(changes).toEqual([]);
     onClick = () => undefined;
     expect(await click()).toMatchObject({ status: 'no change' });
@@ -113,7 +113,7 @@ it('does not say where a covered window was drawn, and is not sure that it was n
     app: 'other',
     bounds: { x: 380, y: 230, width: 90, height: 90 },
   });
-  onClick = () => draw({ x: 10, y: 20, width: 30, height: 8 });
+  onClick = () => draw({ x: 10, y: 150, width: 30, height: 8 });
   const drawn = await click();
   expect(drawn).toMatchObject({ status: 'unconfirmed' });
   expect(drawn.reason).toContain('; redrawn, and');

@@ -10,6 +10,7 @@ import {
   INTERACTIVE_ROLES,
   intersect,
   ITEM_ROLES,
+  joinOverlapping,
   type Point,
   type Role,
   sameBox,
@@ -17,9 +18,8 @@ import {
   type WindowInfo,
 } from '../../tree/index.js';
 import type { ActionPlan, ActionReport } from '../act/action.js';
-import { SCREENSHOT } from '../capture/take-capture.js';
-import { joined } from '../desktop/drawing-log.js';
 import { callRequest, targetFacts } from '../request/policy-request.js';
+import { SCREENSHOT } from '../request/tool-traits.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { ObservedChanges, UiState } from './ui-changes.js';
 
@@ -37,8 +37,8 @@ const FILM_MS = 120;
 /** A drawing this short before the end of an act may be one of many. */
 const STILL_DRAWING_MS = 120;
 
-/** What happened besides the tree. */
-export interface VisibleChanges {
+/** What happened apart from the tree. */
+interface VisibleChanges {
   changed: 'yes' | 'no' | 'unknown';
   /** In our words, for `yes`: `pixels changed at 212,88 64x32`. */
   seen: string[];
@@ -51,7 +51,7 @@ interface WitnessedAct {
   report: ActionReport;
   outcome: ObservedChanges;
   /** Where the pointer was before the act moved it. */
-  pointerWas?: Point;
+  pointerWas: Point | undefined;
 }
 
 const UNCHANGED: VisibleChanges = { changed: 'no', seen: [] };
@@ -182,7 +182,9 @@ export class VisibleWitness {
     const covered = this.isCovered();
     if (drawn.length > 0) {
       // The parts could show where another window is.
-      const where = covered ? 'redrawn' : `redrawn at ${placesOf(this.withWholeSecrets(joined(drawn), outcome))}`;
+      const where = covered
+        ? 'redrawn'
+        : `redrawn at ${placesOf(this.withWholeSecrets(joinOverlapping(drawn), outcome))}`;
       return unknown(`the tree did not change; ${where}, and ${why}`);
     }
     if (this.reportsDrawing && !covered) return undefined;
@@ -223,7 +225,9 @@ export class VisibleWitness {
       const typed = root && !taint.empty ? taint.redactionBoxes([root], this.window.id) : { boxes: [], whole: false };
       return [...own, ...typed.boxes, ...(typed.whole ? [this.window.bounds!] : [])];
     });
-    return joined(boxes.map((box) => boundingBox([box, ...secrets.filter((secret) => intersect(grown(secret), box))])));
+    return joinOverlapping(
+      boxes.map((box) => boundingBox([box, ...secrets.filter((secret) => intersect(grown(secret), box))])),
+    );
   }
 
   private drawnSince(at: number): Box[] {
@@ -280,7 +284,7 @@ function lookRegions(before: UiState, { plan, report, outcome, pointerWas }: Wit
   if (pointerWas)
     for (const { role, bounds } of elementsOf(before))
       if (bounds && CONTROLS.has(role) && contains(bounds, pointerWas)) regions.push(bounds);
-  return joined(regions).map(grown);
+  return joinOverlapping(regions).map(grown);
 }
 
 function* elementsOf({ snapshot }: UiState): Generator<Element> {
