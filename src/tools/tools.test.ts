@@ -144,7 +144,7 @@ describe('ui_query', () => {
     const lines = (await text('ui_query', { target: 'role=menuitem || button:Save' })).split('\n');
     expect(lines[0]).toMatch(/^\d+ match(es)?$/);
     expect(lines.find((line) => line.includes('"Save"'))).toMatch(
-      /^e\d+ +button "Save" +w1 > toolbar "Main" +0\.\d\d +role and whole name/,
+      /^e\d+ +button "Save" @\d+,\d+ \d+x\d+ +w1 > toolbar "Main" +0\.\d\d +role and whole name/,
     );
   });
 
@@ -184,7 +184,7 @@ describe('ui_query', () => {
   it('says that a window does not answer', async () => {
     fake.controls.hang('mail');
     const answer = await text('ui_query', { target: 'button:Save', timeoutMs: 300 });
-    expect(answer).toMatch(/^1 match \(degraded: w3 does not answer\)/);
+    expect(answer).toMatch(/^1 match \(complete: no, w3 does not answer\)/);
     expect(answer).toMatch(/0\.72 +role and whole name, not everything could be read/);
     expect(await text('ui_query', { target: 'button:Nowhere', timeoutMs: 300 })).toMatch(/^failed: app_hung/);
   });

@@ -29,6 +29,16 @@ export interface Snapshot {
   hiddenByPolicy?: number;
 }
 
+/**
+ * A snapshot as programs get it.
+ *
+ * @public The published types name it.
+ */
+export interface SnapshotAnswer extends Snapshot {
+  /** What is not in it is not on the screen. */
+  complete: boolean;
+}
+
 /** A top-level window as a driver lists it. */
 export interface WindowNode {
   /** The driver's own identity of the window, opaque. */
@@ -53,6 +63,8 @@ export interface WindowNode {
   modal?: boolean;
   /** A menu or a list of choices: it grabs pointer and keyboard while it is open. */
   menu?: boolean;
+  /** A tooltip, notification or drag image: it offers nothing to choose. */
+  tooltip?: boolean;
   /** Id of the window that this dialog or popup belongs to. */
   of?: string;
   /** Number of the monitor that shows most of it, from 1. */

@@ -100,6 +100,6 @@ it('reports a bus that cannot be restored, with a fix', async () => {
 it('reports a window without a tree as degraded, not as empty', async () => {
   await room.launch('xclock');
   const { text, json } = await room.call('ui_snapshot');
-  expect(text).toMatch(/^snapshot s\d+ of w1, 1 element, degraded: .*exposes no content/);
+  expect(text).toMatch(/^snapshot s\d+ of w1, 1 element, complete: no, .*exposes no content/);
   expect(json).toMatchObject({ degraded: { reason: expect.stringContaining('exposes no content') as string } });
 });

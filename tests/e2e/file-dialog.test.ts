@@ -32,7 +32,7 @@ test('a file dialog just over its browser has nothing of the browser in it', asy
   await room.work.until('button:Title');
   await open();
   const { text } = await room.work.do('ui_snapshot', { window: DIALOG });
-  expect(text).toMatch(/^snapshot s\d+ of w\d+, 1 element, degraded: w\d+: the app exposes no content for/);
+  expect(text).toMatch(/^snapshot s\d+ of w\d+, 1 element, complete: no, w\d+: the app exposes no content for/);
   expect((await room.work.do('ui_snapshot', { window: 'Acted on' })).text).toMatch(/"Title"/);
   const described = await room.work.do('ui_describe', { target: 'button:Title' });
   expect(described.text).not.toContain(DIALOG);

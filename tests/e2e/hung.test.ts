@@ -83,7 +83,7 @@ describe.each(VICTIMS)('%s that is stopped', (_, { title, start }) => {
       expect(err).toMatch(/^next: wait, then run ui_snapshot again\. Other windows can still be read\.$/m);
 
       const every = await room.ok('snapshot', '--window', '*');
-      expect(every).toMatch(new RegExp(`^snapshot s\\d+ of .*degraded: .*${window.ref} does not answer`));
+      expect(every).toMatch(new RegExp(`^snapshot s\\d+ of .*complete: no, .*${window.ref} does not answer`));
       expect(every).toMatch(/button "Hello"/);
       expect(every).toMatch(new RegExp(`^${window.ref} window ".*not responding`, 'm'));
     } finally {

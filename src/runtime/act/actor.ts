@@ -26,7 +26,7 @@ import type { HitTestResult } from './action.js';
 import { withTargetContext, recheckTarget, recheckAtPoint } from '../actionability/recheck-target.js';
 import { type AuthorizeDrop, DropTarget } from '../actionability/drop-target.js';
 import { FocusController } from './focus.js';
-import { waitForFirstWindow, type LaunchAnswer } from './launched-window.js';
+import { type FindHidden, waitForFirstWindow, type LaunchAnswer } from './launched-window.js';
 import { KeyFocus } from '../actionability/key-focus.js';
 import { TypingFocus } from '../actionability/typing-focus.js';
 import { requireFocus, refuseForeignMenu } from '../actionability/keyboard-focus.js';
@@ -45,6 +45,7 @@ import type { EvaluatedControls } from '../request/policy-request.js';
 const STEP_MS = 300;
 /** The runtime decides which checkpoints an act has. */
 type Request<T> = Omit<T, 'checkpoints'>;
+type KeyOptions = Request<PressRequest> & { lands?: Target };
 
 /**
  * The only class that can change a desktop. `Attempt` creates one for each act, after the act was authorized; input is
@@ -207,10 +208,11 @@ export class Actor {
    * Sends keys to the window, each only while the element that policy decided on has the focus. `lands`: the focused
    * element, if the keys are for no target.
    */
-  async pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[], lands?: Target) {
+  async pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[], how: KeyOptions = {}) {
+    const { lands, ...request } = how;
     const keysFor = target ? { target } : lands ? { lands } : {};
     const focus = new KeyFocus(this.view, window, keysFor, chords, this.deadline);
-    await this.press(chords, {}, (pressed) => focus.check(pressed));
+    await this.press(chords, request, (pressed) => focus.check(pressed));
     await focus.confirm();
   }
 
@@ -338,7 +340,8 @@ export class Actor {
     this.arbiter.refuseWhileAsking();
     const started = await this.send(() => launch(command, args, authorized && { authorized }));
     this.view.launches.lastAt = performance.now();
-    return waitForFirstWindow(started, before, windows, deadline, this.view.isDescendantProcess);
+    const hidden: FindHidden = (which) => this.view.hiddenWindows.patternFor(which);
+    return waitForFirstWindow(started, before, windows, deadline, this.view.isDescendantProcess, hidden);
   }
 
   private async clickPoint(target: Target): Promise<{ at: Point; now: Target }> {

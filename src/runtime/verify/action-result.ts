@@ -86,6 +86,7 @@ export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
     ...(reason && { reason }),
     ...(verdict && { postcondition: verdict.answer }),
     ...(readBack && { readBack }),
+    ...(report.uncommitted && { committed: 'no' as const }),
     delivered: actor.delivered,
     ...(detail !== undefined && { detail }),
     ...(report.read !== undefined && { read: report.read }),
@@ -169,7 +170,7 @@ export function describeChanges(
   desktop: CallView,
   { diff, windows, focus: given, caret, beyondTree, target }: ChangesToRender,
 ): RenderedChanges {
-  const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS };
+  const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS, newsFirst: true };
   const rendered = renderChanges(diff, { ...limits, ...(target !== undefined && { target }) });
   const there = rendered.listed.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);
   const focus = there.some((one) => one.ref === given?.ref) ? undefined : given;

@@ -251,6 +251,11 @@ class CallHiddenWindows {
     return this.hiddenFromAll.count + this.withheld.size;
   }
 
+  /** See `HiddenWindows.patternFor`. Windows that only this call may not see are left out. */
+  patternFor(which: (window: WindowNode) => boolean): { id: string; pattern?: string } | undefined {
+    return this.hiddenFromAll.patternFor(which);
+  }
+
   /** A hidden window has the keyboard focus. */
   get hidesActive(): boolean {
     return this.hiddenFromAll.hidesActive || this.withholds(({ active }) => active);

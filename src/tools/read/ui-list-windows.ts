@@ -28,7 +28,7 @@ export const uiListWindows = defineTool({
   sentence: { verb: () => ['List the windows'] },
   output: z.looseObject({
     ...ROOT,
-    ...{ windows: THINGS, left: COUNT, hiddenByPolicy: COUNT.optional(), degraded: DEGRADED },
+    ...{ windows: THINGS, left: COUNT, complete: z.boolean(), hiddenByPolicy: COUNT.optional(), degraded: DEGRADED },
   }),
   timeoutMs: 5_000,
   input: z.object({
@@ -43,14 +43,17 @@ export const uiListWindows = defineTool({
       return `${window.title}\n${window.app}`.toLowerCase().includes(wanted);
     });
     return {
-      ...{ untrusted: true, windows: kept, left: windows.length - kept.length },
+      ...{ untrusted: true, windows: kept, left: windows.length - kept.length, complete: !degraded },
       ...(hiddenByPolicy && { hiddenByPolicy }),
       ...(degraded && { degraded }),
     };
   },
   text({ windows, left, degraded, hiddenByPolicy }) {
     const [first = '', ...rest] = renderWindowList(windows, { ...(hiddenByPolicy && { hiddenByPolicy }) }).split('\n');
-    const notes = [...(left > 0 ? [`${left} not listed`] : []), ...(degraded ? [`degraded: ${degraded.reason}`] : [])];
+    const notes = [
+      ...(left > 0 ? [`${left} not listed`] : []),
+      ...(degraded ? [`complete: no, ${degraded.reason}`] : []),
+    ];
     return [[first, ...notes].join(', '), ...rest].join('\n');
   },
 });

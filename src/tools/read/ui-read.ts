@@ -7,6 +7,7 @@ import {
   columnNumber,
   type Element,
   estimateTokens,
+  isCut,
   withUntrustedMarkers,
   renderElementLine,
   roleInText,
@@ -30,7 +31,13 @@ type Content =
   | { kind: 'value'; element: Element };
 
 /** @public The answer for programs. */
-export type ReadAnswer = { untrusted: true; ref: string; window: string } & Content;
+export type ReadAnswer = {
+  untrusted: true;
+  ref: string;
+  window: string;
+  /** Everything that was asked for is here. */
+  complete: boolean;
+} & Content;
 
 type Result = { untrusted: true; ref: string; window: string; range: Range | undefined } & Content;
 
@@ -58,7 +65,13 @@ export const uiRead = defineTool({
   sentence: { verb: () => ['Read'] },
   output: z.looseObject({
     ...ROOT,
-    ...{ ref: z.string(), window: z.string(), kind: z.enum(['rows', 'text', 'value']), total: COUNT.optional() },
+    ...{
+      ref: z.string(),
+      window: z.string(),
+      complete: z.boolean(),
+      kind: z.enum(['rows', 'text', 'value']),
+      total: COUNT.optional(),
+    },
     ...{ word: z.enum(['rows', 'items']).optional(), rows: THINGS.optional(), span: THING.optional() },
     ...{ table: THING.optional(), columns: THING.optional(), text: z.string().optional() },
     ...{ start: COUNT.optional(), end: COUNT.optional(), element: THING.optional() },
@@ -84,8 +97,9 @@ export const uiRead = defineTool({
     const end = rowsEnd(result);
     return lines.length > 0 ? `${withUntrustedMarkers(lines.join('\n'))}\n${end}` : end;
   },
-  json({ range: _range, ...result }): ReadAnswer {
-    return result;
+  json(result): ReadAnswer {
+    const { range: _range, ...answer } = result;
+    return { ...answer, complete: isComplete(result) };
   },
 });
 
@@ -179,6 +193,21 @@ function notReadable(element: Element, why: string): DesktopError {
   );
 }
 
+type Asked = Pick<Result, 'range'> & { total: number };
+
+const lastRow = ({ range, total }: Asked): number =>
+  range && range.kind !== 'characters' ? Math.min(range.rows[1], total) : total;
+
+const lastCharacter = ({ range, total }: Asked): number =>
+  range?.kind === 'characters' ? Math.min(range.end, total) : total;
+
+function isComplete(result: Result): boolean {
+  if (result.kind === 'rows') return result.span[1] >= lastRow(result);
+  if (result.kind === 'text') return result.end >= lastCharacter(result);
+  // The driver marks a value that it cut, and the mark is cut again.
+  return typeof result.element.value !== 'string' || !isCut(result.element.value, Infinity);
+}
+
 function rowsEnd({ ref, word, span, total, rows, columns, range }: Extract<Result, { kind: 'rows' }>): string {
   if (total === 0) return `no ${word}`;
   const [first, last] = span;
@@ -187,7 +216,7 @@ function rowsEnd({ ref, word, span, total, rows, columns, range }: Extract<Resul
     : `${word} ${first}-${last}`;
   const size = columns ? `, ${total} rows in all` : ` of ${total}`;
   const empty = rows.length === 0 ? ', all empty' : '';
-  const until = range && range.kind !== 'characters' ? Math.min(range.rows[1], total) : total;
+  const until = lastRow({ range, total });
   if (last >= until) return `${where}${size}${empty}`;
   const [from, to] = [last + 1, Math.min(until, last + Math.max(1, last - first + 1))];
   const more = columns ? `${cellAddress(from, columns[0])}:${cellAddress(to, columns[1])}` : `${from}-${to}`;
@@ -196,7 +225,7 @@ function rowsEnd({ ref, word, span, total, rows, columns, range }: Extract<Resul
 
 function textText({ ref, text, start, end, total, range }: Extract<Result, { kind: 'text' }>): string {
   if (total === 0) return 'no text';
-  const until = range?.kind === 'characters' ? Math.min(range.end, total) : total;
+  const until = lastCharacter({ range, total });
   const more = end < until ? `; next: ui_read ${ref} characters ${end}-${Math.min(until, end + (end - start))}` : '';
   const last = `characters ${start}-${end} of ${total}${more}`;
   return text === '' ? last : `${withUntrustedMarkers(textLines(text).join('\n'))}\n${last}`;

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { defineTool, READ_TRAITS } from '../../runtime/index.js';
 import {
   checkMaxTokens,
+  incompleteReason,
   parseRef,
   type RenderOptions,
   renderSince,
   renderSnapshot,
   type Snapshot,
+  type SnapshotAnswer,
 } from '../../tree/index.js';
 import { quoted } from '../text/sentence.js';
 import { COUNT, DEGRADED, ROOT, THING, THINGS } from '../output-schemas.js';
@@ -44,7 +46,7 @@ export const uiSnapshot = defineTool({
     ...ROOT,
     ...{ id: z.string(), takenAt: z.string(), scope: z.enum(['desktop', 'window', 'element']) },
     ...{ app: THING.optional(), driver: THING, windows: THINGS, roots: THINGS, count: COUNT },
-    ...{ degraded: DEGRADED, hiddenByPolicy: COUNT.optional() },
+    ...{ degraded: DEGRADED, hiddenByPolicy: COUNT.optional(), complete: z.boolean() },
   }),
   timeoutMs: 5_000,
   quiet: ['compact'],
@@ -72,7 +74,7 @@ export const uiSnapshot = defineTool({
   },
   text: ({ snapshot, since, options }) =>
     since ? renderSince(since, snapshot, options).text : renderSnapshot(snapshot, options).text,
-  json: ({ snapshot }) => snapshot,
+  json: ({ snapshot }): SnapshotAnswer => ({ ...snapshot, complete: incompleteReason(snapshot) === undefined }),
 });
 
 /** Folds print `ui_snapshot e14`, and that is copied into the first field there is. */
@@ -93,5 +95,5 @@ export const keptSnapshot = defineTool({
   input: z.object({ id: z.string().max(20) }),
   run: async ({ reader }, { id }): Promise<{ snapshot: Snapshot }> => ({ snapshot: reader.snapshot(id) }),
   text: ({ snapshot }) => `snapshot ${snapshot.id}`,
-  json: ({ snapshot }) => snapshot,
+  json: ({ snapshot }): SnapshotAnswer => ({ ...snapshot, complete: incompleteReason(snapshot) === undefined }),
 });

@@ -346,7 +346,7 @@ describe('windows and the header', () => {
   it('reports what could not be read and what policy hides', () => {
     const snapshot = { ...window([]), degraded: { reason: 'app slow\nto answer' }, hiddenByPolicy: 2 };
     expect(first(snapshot)).toBe(
-      'snapshot s1 of w1, 1 element, 2 windows hidden by policy, degraded: app slow to answer',
+      'snapshot s1 of w1, 1 element, 2 windows hidden by policy, complete: no, app slow to answer',
     );
   });
 

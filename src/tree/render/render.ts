@@ -141,17 +141,33 @@ function pluralise(count: number, one: string): string {
   return `${count} ${count === 1 ? one : `${one}s`}`;
 }
 
+/**
+ * Why something on the screen may be missing from the snapshot. Undefined: what is not in it is not there. Items of a
+ * long list that are off screen are counted by the list and are no gap.
+ */
+export function incompleteReason({ degraded, roots }: Pick<Snapshot, 'degraded' | 'roots'>): string | undefined {
+  if (degraded) return degraded.reason;
+  const unread = roots.reduce((sum, root) => sum + unreadIn(root), 0);
+  return unread === 0 ? undefined : `${unread} ${unread === 1 ? 'element was' : 'elements were'} not read`;
+}
+
+function unreadIn({ unread = 0, items, table, children }: Element): number {
+  const own = items || table ? 0 : unread;
+  return children.reduce((sum, child) => sum + unreadIn(child), own);
+}
+
 /** The header contains only our own words, never text from an app. */
 function headerText(snapshot: Snapshot, facts: HeaderFacts, reasonLimit = MAX_REASON): string {
   const { folded, toFit } = facts;
+  const incomplete = incompleteReason(snapshot);
   const parts = [`snapshot ${snapshot.id} of ${subjectOf(snapshot)}`, pluralise(facts.elements, 'element')];
   if (folded > 0) parts.push(`${folded} folded${toFit === undefined ? '' : ` to fit ${toFit} tokens`}`);
-  else if (!snapshot.degraded) parts.push(facts.beyondScreen ? 'nothing on screen folded' : 'nothing folded');
+  else if (incomplete === undefined) parts.push(facts.beyondScreen ? 'nothing on screen folded' : 'nothing folded');
   if (snapshot.hiddenByPolicy) parts.push(`${pluralise(snapshot.hiddenByPolicy, 'window')} hidden by policy`);
   if (facts.inFull) parts.push(`in full: ${facts.inFull}`);
-  if (snapshot.degraded) {
-    const { text, hidden } = cut(snapshot.degraded.reason.replace(/\s+/g, ' ').trim(), reasonLimit);
-    parts.push(text ? `degraded: ${text}${hidden > 0 ? '…' : ''}` : 'degraded');
+  if (incomplete !== undefined) {
+    const { text, hidden } = cut(incomplete.replace(/\s+/g, ' ').trim(), reasonLimit);
+    parts.push(text ? `complete: no, ${text}${hidden > 0 ? '…' : ''}` : 'complete: no');
   }
   return parts.join(', ');
 }
