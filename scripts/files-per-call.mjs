@@ -20,7 +20,7 @@ import { ROOT } from './run.mjs';
  * The targets are 90 files for a click by ref and 50 for a snapshot. A limit leaves room for one more file than today
  * and is lowered when the count goes down.
  */
-export const MOST_FILES = { 'click by ref': 88, 'click by selector': 108, snapshot: 50 };
+export const MOST_FILES = { 'click by ref': 90, 'click by selector': 110, snapshot: 50 };
 
 /** Not below `perform`. */
 const ABOVE = /^src\/(surfaces|host|replay|drivers\/linux)\//;

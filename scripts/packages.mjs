@@ -32,6 +32,7 @@ export const FULL = [
   'libreoffice-calc',
   'libreoffice-gtk3',
   'python3-gi',
+  'python3-gi-cairo',
   'python3-dbus',
   'gir1.2-gtk-3.0',
   'gir1.2-gtk-4.0',

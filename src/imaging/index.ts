@@ -3,3 +3,4 @@ export type { ImageFormat } from './image.js';
 export { encodePng } from './png.js';
 export type { Pixels } from './png.js';
 export { scaleImage } from './image.js';
+export { comparePixels, coversBox, unstableBoxes } from './difference.js';

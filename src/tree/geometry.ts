@@ -35,6 +35,24 @@ export function sameBox(a: Box | undefined, b: Box | undefined): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
+/** Boxes that overlap become one. */
+export function joinOverlapping(boxes: readonly Box[]): Box[] {
+  const rest: Box[] = [];
+  for (const box of boxes) {
+    let whole = box;
+    for (let at = 0; at < rest.length;) {
+      if (!intersect(rest[at]!, whole)) {
+        at += 1;
+        continue;
+      }
+      whole = boundingBox([whole, ...rest.splice(at, 1)]);
+      at = 0;
+    }
+    rest.push(whole);
+  }
+  return rest;
+}
+
 /** The smallest box around all of these. There must be at least one. */
 export function boundingBox(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x));

@@ -2,7 +2,7 @@ export type { Element, Node, Pattern, PlatformIds, Span, TableInfo } from './ele
 export { accessibleName } from './render/view.js';
 export { cellAddress, columnNumber, parseCellAddress } from './cell-address.js';
 export { cleanName, cleanText, cleanValue, TEXT_BOUNDS } from '../shared/index.js';
-export { boundingBox, centre, contains, intersect, sameBox } from './geometry.js';
+export { boundingBox, joinOverlapping, centre, contains, intersect, sameBox } from './geometry.js';
 export type { Box, Point, Size } from './geometry.js';
 export { displayName } from './items.js';
 export { nearest } from './ref-record.js';

@@ -25,6 +25,12 @@ export type CaptureArea =
 interface ScreenshotRequest {
   /** Includes the mouse pointer. */
   cursor?: boolean;
+  /**
+   * Only for a window, and only to compare it with another passive screenshot: nothing is made to draw for it. Parts that
+   * the window has not drawn yet may hold remains of other windows, so it is never shown to anyone. `not_ready` if it is
+   * not possible.
+   */
+  passive?: boolean;
 }
 
 export type ScreenshotOptions = ScreenshotRequest & CallOptions;

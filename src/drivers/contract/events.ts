@@ -32,6 +32,8 @@ export type DriverEvent = Common &
       }
     /** Pixels changed: the only sign of many changes that apps do not announce. Screen coordinates. */
     | { type: 'damage'; window: string; box: Box }
+    /** An app took over the clipboard, or replaced its own content. `pid`: its process. Never what it contains. */
+    | { type: 'clipboard' }
     | { type: 'notification'; text: string; app?: string }
     /** The source is gone or overflowed: code that keeps state must read again. */
     | { type: 'lost'; reason: string }

@@ -147,7 +147,9 @@ export class Controls {
 
   /** An app copies a text to the clipboard; `secret`: and marks it as a password. */
   copy(window: string, text: string, { secret = false } = {}): void {
-    this.world.clipboard = { text, by: this.world.window(window).app, ...(secret && { secret }) };
+    const { app } = this.world.window(window);
+    this.world.clipboard = { text, by: app, ...(secret && { secret }) };
+    this.world.events.emit({ type: 'clipboard', pid: app.pid });
   }
 
   notify(text: string, app?: string): void {

@@ -210,7 +210,7 @@ export class LinuxDriver implements Driver {
     if (this.parts.env.WAYLAND_DISPLAY) {
       throw new DesktopError('not_supported', NO_SCREENSHOT.reason, { retry: 'no', hint: NO_SCREENSHOT.fix });
     }
-    return capture({ display: this.display(), own: () => this.hub.ownPixels() }, area, options);
+    return capture({ display: this.display(), own: (passive) => this.hub.ownPixels(passive) }, area, options);
   }
 
   releaseScreenshot(screenshot: Screenshot): void {

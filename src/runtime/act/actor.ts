@@ -68,7 +68,7 @@ export class Actor {
     /** For acts that must read between two steps. */
     readonly reader: Reader,
     /** The user's own input has priority. */
-    private readonly arbiter: InputArbiter,
+    readonly arbiter: InputArbiter,
     /** The controls that may be pressed: policy has evaluated them. */
     private readonly evaluated: EvaluatedControls,
     private readonly authorizeDrop: AuthorizeDrop,

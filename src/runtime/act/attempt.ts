@@ -239,7 +239,8 @@ export class Attempt {
       releaseTaint(view, input.request, plan);
       return report;
     };
-    return actAndVerify(view, act, input, { plan, before, actor, began, verify, hiddenRevision: revision });
+    const { caller } = input.request;
+    return actAndVerify(view, act, input, { plan, before, actor, began, caller, verify, hiddenRevision: revision });
   }
 
   /** Closes menus that cover the target, then resolves and authorizes again: other things may be there now. */

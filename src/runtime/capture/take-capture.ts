@@ -11,7 +11,7 @@ import {
   type WindowInfo,
 } from '../../tree/index.js';
 import { callRequest, targetFacts } from '../request/policy-request.js';
-import { READ_TRAITS } from '../request/tool-traits.js';
+import { SCREENSHOT } from '../request/tool-traits.js';
 import type { CallView } from '../visibility/call-view.js';
 import { findTarget } from '../locate/target.js';
 import { findWindow } from '../observe/window.js';
@@ -134,9 +134,6 @@ function aimAtElement({
     hint: `ui_act scroll_into_view ${element.ref} brings it there.`,
   });
 }
-
-/** For rules, every screenshot is a call of this tool. */
-const SCREENSHOT = { name: 'ui_capture', class: 'capture', traits: { ...READ_TRAITS, place: 'any-window' } } as const;
 
 /** Authorizes the subject of the screenshot. If a rule asks about its window, the user has approved it before. */
 function permit(view: CallView, caller: string, request: CaptureRequest, subject: Subject): void {

@@ -15,6 +15,7 @@ import { Tabs } from '../visibility/hidden-tabs.js';
 import { redactingDriver } from '../visibility/driver-decorators.js';
 import { noSecrets, type Secrecy } from '../request/secret-input.js';
 import { HiddenWindows } from '../visibility/hidden-windows.js';
+import { DrawingLog } from './drawing-log.js';
 import { EventLog, type ElementWords, type WindowWords } from './event-log.js';
 import { UserActivity, type UserActivityListener } from '../user/user-activity.js';
 import { EmergencyStop, resumeAfterStop, stopEverything, type StopKeeper } from '../user/emergency-stop.js';
@@ -104,6 +105,7 @@ export class Desktop {
   /** Every call is checked against it. */
   readonly emergencyStop: EmergencyStop;
   readonly events: EventLog;
+  readonly drawings = new DrawingLog();
   private readonly ending = new AbortController();
   /** By driver id: the last known title and role. */
   private readonly known = new Map<string, WindowWords>();
@@ -275,6 +277,7 @@ export class Desktop {
     if (this.hiddenWindows.suppresses(event)) return;
     if ('element' in event && this.hidesInTab(event.element)) return;
     this.note(event);
+    this.drawings.note(event);
     for (const listener of this.listeners) listener(event);
   }
 

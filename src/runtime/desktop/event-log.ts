@@ -236,6 +236,7 @@ export class EventLog {
       case 'children':
       case 'name':
       case 'damage':
+      case 'clipboard':
         return undefined;
     }
   }

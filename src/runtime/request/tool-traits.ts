@@ -197,3 +197,10 @@ export function keysOf(call: TraitedCall): string[] | undefined {
   if (typeof typed !== 'string') return undefined;
   return [...new Set([...keysInText(typed, args[text.enter] === true), ...presses])];
 }
+
+/** For rules, every screenshot is a call of this tool. */
+export const SCREENSHOT = {
+  name: 'ui_capture',
+  class: 'capture',
+  traits: { ...READ_TRAITS, place: 'any-window' },
+} as const;

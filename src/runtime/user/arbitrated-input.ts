@@ -41,6 +41,7 @@ export class ArbitratedInput {
 
   async click(at: Point, options: ClickOptions, checks: Pick<ActChecks, 'ready' | 'pressed'> = {}): Promise<void> {
     const checkpoints = checkpointsOf(checks);
+    this.arbiter.pointerWas ??= await this.device.pointer({ deadline: options.deadline });
     await this.checked(options, checks, (call) => this.device.click(at, { ...options, checkpoints, ...call }));
   }
 

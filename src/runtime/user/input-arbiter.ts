@@ -1,5 +1,5 @@
 import { Deadline, type Delivered, DesktopError } from '../../shared/index.js';
-import { contains, mainWindowOf, type WindowInfo } from '../../tree/index.js';
+import { contains, mainWindowOf, type Point, type WindowInfo } from '../../tree/index.js';
 import { type HeldTarget, refuseWhileAsking } from '../approval/open-questions.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { UserActivity, InputPeriod } from './user-activity.js';
@@ -23,6 +23,8 @@ interface Interruption {
 export class InputArbiter {
   /** The strongest delivery state of all input that the act has sent so far. */
   private delivered: Delivered = 'no';
+  /** Where the pointer was before the first click: the element there loses its look when the pointer leaves it. */
+  pointerWas?: Point;
 
   constructor(
     private readonly desktop: CallView,

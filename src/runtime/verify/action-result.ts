@@ -66,6 +66,7 @@ export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
     windows: outcome.opened.length + outcome.closed.length > 0,
     ...(outcome.focus && { focus: outcome.focus }),
     ...(outcome.caret && { caret: outcome.caret }),
+    ...(outcome.beyondTree && { beyondTree: outcome.beyondTree }),
     ...(ref !== undefined && { target: ref }),
   });
   const now = ref === undefined ? undefined : targetAfter(outcome, ref);
@@ -159,6 +160,7 @@ interface ChangesToRender {
   windows: boolean;
   focus?: Element;
   caret?: MovedCaret;
+  beyondTree?: readonly string[];
   /** Ref of the act's target. Details that the first line of the answer already contains are omitted. */
   target?: string;
 }
@@ -166,7 +168,7 @@ interface ChangesToRender {
 /** Renders the changes as lines. The caller knows the listed elements by these refs from then on. */
 export function describeChanges(
   desktop: CallView,
-  { diff, windows, focus: given, caret, target }: ChangesToRender,
+  { diff, windows, focus: given, caret, beyondTree, target }: ChangesToRender,
 ): RenderedChanges {
   const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS, newsFirst: true };
   const rendered = renderChanges(diff, { ...limits, ...(target !== undefined && { target }) });
@@ -178,6 +180,7 @@ export function describeChanges(
     ...rendered.lines,
     ...(focus ? [lineOf('focus', focus)] : []),
     ...(caret ? [lineOf(caret.selects ? 'selection' : 'caret', caret.element)] : []),
+    ...(beyondTree ? [[...(rendered.lines.length > 0 ? [] : ['tree: unchanged']), ...beyondTree].join('; ')] : []),
   ];
   return { changes, wide: changes.length > FEW_LINES || windows };
 }

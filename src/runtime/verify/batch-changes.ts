@@ -44,6 +44,8 @@ export class BatchChanges {
   private readonly focuses = new Set<string>();
   /** Targets that are out of view, by ref. */
   private readonly asides = new Map<string, { old: Element; now: Element; root: string }>();
+  /** What the steps changed apart from the tree. */
+  private readonly beyondTree = new Set<string>();
   private last?: VerifiedStep;
   private readonly hiddenRevision: number;
   private redacted = false;
@@ -63,6 +65,7 @@ export class BatchChanges {
     for (const window of before.windows)
       if (!this.listedFirst.has(window.id) && !this.opened.has(window.id)) this.listedFirst.set(window.id, window);
     for (const window of after.windows) this.listedLast.set(window.id, window);
+    for (const seen of outcome.beyondTree ?? []) this.beyondTree.add(seen);
     if (focuses !== undefined) this.focuses.add(focuses);
     if (aside && outcome.asideWas) {
       const { element: old, root } = outcome.asideWas;
@@ -126,6 +129,7 @@ export class BatchChanges {
       diff: { ...all, changes: [...titles, ...real, ...outOfView] },
       windows: old.windows.some(({ id }) => !open.has(id)) || now.windows.some(({ id }) => this.opened.has(id)),
       ...(end.focus && { focus: end.focus }),
+      ...(this.beyondTree.size > 0 && { beyondTree: [...this.beyondTree] }),
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { Caret } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { type Element, TEXT_FIELD_ROLES } from '../../tree/index.js';
+import type { ActionPlan } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import type { UiState } from './ui-changes.js';
@@ -75,16 +76,18 @@ export interface MovedCaret {
 }
 
 /**
- * Home, shift+End and ctrl+A change nothing that a snapshot shows. Returns a function that compares the caret after the
- * keys. Undefined if no text field has the focus, or if the field does not expose its caret.
+ * Home, shift+End and ctrl+A change nothing that a snapshot shows, nor does a menu item "Select All" or a click into a
+ * field that has the focus already. Returns a function that compares the caret after the act. Undefined if no text field
+ * has the focus, or if the field does not expose its caret.
  */
 export async function caretBefore(
   desktop: CallView,
   before: UiState,
-  target: Target | undefined,
+  { keys, target }: Pick<ActionPlan, 'keys' | 'target'>,
   deadline: Deadline,
 ): Promise<((by: Deadline) => Promise<MovedCaret | undefined>) | undefined> {
-  const element = target?.element ?? focusIn(before);
+  // A field that gets the focus by the act gets its caret with it. Only keys are known to come after that.
+  const element = (keys && target?.element) || focusIn(before);
   if (!element || !TEXT_FIELD_ROLES.has(element.role) || element.states.secret) return undefined;
   const was = await caretIn(desktop, element, deadline);
   if (!was) return undefined;

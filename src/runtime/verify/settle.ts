@@ -91,6 +91,38 @@ function concerns(event: DriverEvent, pid: number | undefined): boolean {
   return pid === undefined || event.pid === undefined || event.pid === pid;
 }
 
+/** An app that uses more than this share of a processor is at work. Our own reads cost it far less. */
+const WORKING_SHARE = 0.4;
+
+/** Whether the app of an act computes. */
+export class AppWork {
+  private last: { at: number; activity: ReturnType<NonNullable<CallView['activityOf']>> };
+
+  constructor(
+    private readonly desktop: Pick<CallView, 'activityOf'>,
+    private readonly pid: number | undefined,
+  ) {
+    this.last = this.sample();
+  }
+
+  /** Since the last call, or since it was created. */
+  isWorking(): boolean {
+    const [was, now] = [this.last, this.sample()];
+    this.last = now;
+    if (!was.activity || !now.activity) return false;
+    // On a busy machine a process that computes may get little time, but it always wants to run.
+    const share = (now.activity.cpuMs - was.activity.cpuMs) / (now.at - was.at);
+    return share > WORKING_SHARE || now.activity.running;
+  }
+
+  private sample(): AppWork['last'] {
+    return {
+      at: performance.now(),
+      activity: this.pid === undefined ? undefined : this.desktop.activityOf?.(this.pid),
+    };
+  }
+}
+
 const MOST = 20;
 
 /** Records events until `end` is called, at most the last `MOST`. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import {
+  type Box,
   type Change,
   diffSnapshots,
   type Element,
@@ -32,8 +33,12 @@ export interface ObservedChanges {
   closed: WindowInfo[];
   /** The element that got the focus by keys, or by a click on another element. */
   focus?: Element;
-  /** How keys moved the caret, if they had no other effect. */
+  /** How the act moved the caret, if it had no other effect. */
   caret?: MovedCaret;
+  /** Where elements are that gained or lost the focus, and nothing else. */
+  focusMoved?: Box[];
+  /** What changed although the tree is the same, in our words. */
+  beyondTree?: string[];
   /** The changes so far are not the expected effect: more may follow. */
   pending?: true;
   /** Windows opened, closed or changed their title during the read: the snapshot may be incomplete. */
@@ -100,6 +105,7 @@ export async function observeChanges(
     (change) =>
       !silent.has(change.root) && !(cutShort && isOnlyMissing(change)) && (change.ref === focuses || isReal(change)),
   );
+  const focusMoved = all.changes.flatMap(({ focusOnly, element }) => (focusOnly && element.bounds) || []);
   const aside =
     target && !findSame({ windows, snapshot }, target.element.ref) && (await readOutOfView(desktop, target, deadline));
   const asideWas = aside && { element: findSame(before, aside.ref) ?? target.element, root: target.window.ref };
@@ -132,6 +138,7 @@ export async function observeChanges(
     opened,
     closed,
     ...(focus && { focus }),
+    ...(focusMoved.length > 0 && { focusMoved }),
     ...(pending && { pending }),
     ...(aside && { aside }),
     ...(asideWas && { asideWas }),
@@ -166,14 +173,9 @@ function inView(element: Element): Element {
   return { ...element, states, children: [] };
 }
 
-/** A change other than of `focused` or `active`. */
-export function isReal({ kind, element, before }: Change): boolean {
-  return kind !== 'changed' || !before || words(element) !== words(before);
-}
-
-function words({ name, value, states, role, error, table, items }: Element): string {
-  const { focused: _focused, active: _active, ...rest } = states;
-  return JSON.stringify([role, name, value, rest, error, table, items]);
+/** A change other than of the focus. The text of a row's cells counts: GTK 3 reports a tick there and nowhere else. */
+export function isReal({ focusOnly }: Change): boolean {
+  return !focusOnly;
 }
 
 /** The target after the act, in view or not; undefined when it is gone. */

@@ -11,7 +11,8 @@ import { caretBefore } from './focus-changes.js';
 import { postConditionError, type PostCondition, verifyFailed } from './post-condition.js';
 import { assertRequestedState, readBackValue } from './read-back.js';
 import { hitElsewhere, hitUnknown } from './hit-elsewhere.js';
-import { recordEvents, ActivityMonitor } from './settle.js';
+import { AppWork, recordEvents, ActivityMonitor } from './settle.js';
+import { VisibleWitness } from './visible-changes.js';
 import {
   uncertaintyReason,
   type ExpectedEffect,
@@ -33,12 +34,14 @@ export interface VerifyContext {
 }
 
 interface Begun extends Pick<Facts, 'plan' | 'before' | 'actor' | 'began'> {
+  caller: string;
   /** Revision of the hidden windows before the first read. */
   hiddenRevision: number;
 }
 
 /** How long to wait for idle after the post-condition holds. Some apps are never idle. */
 const LATER_MS = 100;
+const HIDDEN_SINCE = 'a window of it is hidden by policy now';
 const SHARED = 'another caller acted before the condition was decided, so its answer may be an effect of that act';
 
 /** Acts once, waits for the effect and compares. */
@@ -46,14 +49,22 @@ export async function actAndVerify(
   desktop: CallView,
   act: () => Promise<ActionReport>,
   { reader, deadline, settleMs, verifyMs, release, onVerified }: VerifyContext,
-  { verify, hiddenRevision: hiddenWindows, ...begun }: Begun & { verify: PostCondition | undefined },
+  { verify, hiddenRevision: hiddenWindows, caller, ...begun }: Begun & { verify: PostCondition | undefined },
 ): Promise<RenderableActResult> {
   const { plan, before, actor } = begun;
   const activity = new ActivityMonitor(desktop, plan.window?.pid);
   const heard = recordEvents(desktop.events);
   const news = (): DesktopEvent[] => heard.events.filter((one) => desktop.hears(one));
+  const actEnded = desktop.drawings.actBegins();
+  let witness: VisibleWitness | undefined;
   try {
-    const caret = plan.keys ? await caretBefore(desktop, before, plan.target, deadline) : undefined;
+    const looksFor = plan.window ?? plan.keys ?? plan.at ?? plan.lands;
+    const [caret, seenBefore] = await Promise.all([
+      caretBefore(desktop, before, plan, deadline),
+      looksFor && VisibleWitness.begin(desktop, before, plan, caller, deadline),
+    ]);
+    witness = seenBefore;
+    const work = new AppWork(desktop, plan.window?.pid);
     const report = await act().catch((error: unknown) => {
       throw withDelivery(error, plan, actor.delivered);
     });
@@ -76,9 +87,21 @@ export async function actAndVerify(
       return moved ? { ...seen, changed: 'yes', caret: moved } : seen;
     };
     const endsAt = acted + (report.onlyReads ? 0 : settleMs);
-    const first = await settledOutcome(activity, observe, endsAt, deadline, report.confirmed);
+    let first = await settledOutcome(activity, observe, endsAt, deadline, report.confirmed);
+    const expectsChange = !report.onlyReads && !report.confirmed && report.unobservable === undefined;
+    if (expectsChange && first.changed === 'no')
+      first = await lateOutcome(first, { activity, observe, endsAt, deadline, work, witness });
     const settledMs = performance.now() - acted;
     let outcome = withNotifications(first, news());
+    /** What no tree shows. Nothing of it is reported once policy has hidden a window. */
+    const withVisible = async (last: ObservedChanges): Promise<ObservedChanges> => {
+      if (!witness || !expectsChange || last.changed !== 'no') return last;
+      const act = { plan, report, outcome: last, pointerWas: actor.arbiter.pointerWas };
+      const { changed, seen, reason } = await witness.changes(act, readBy);
+      if (desktop.hiddenWindows.revision !== hiddenWindows)
+        return { ...last, changed: 'unknown', reason: HIDDEN_SINCE };
+      return { ...last, changed, ...(seen.length > 0 && { beyondTree: seen }), ...(reason && { reason }) };
+    };
     desktop.menus.note(outcome.opened, plan);
     const hung = verify || report.confirmed ? undefined : hungAfterAct(plan, outcome, actor.delivered);
     if (hung) throw hung;
@@ -94,6 +117,7 @@ export async function actAndVerify(
       reason = report.reason ?? hitUnknown(plan, report, before, outcome),
     } = await readBackValue(reader, plan, report, { before, outcome }, deadline, lost);
     if (late) outcome = withNotifications(await observe(), news());
+    outcome = await withVisible(outcome);
     const readBack = same && 'same';
     const lists =
       readBack === 'same'
@@ -139,7 +163,7 @@ export async function actAndVerify(
     if (later) await activity.waitForIdle(performance.now() + Math.min(settleMs, LATER_MS), readBy);
     // After an act of another caller, changes seen now may be the effect of that act.
     const readAgain = !othersActed() && (later || outcome.changed !== 'yes');
-    const again = readAgain ? withNotifications(await observe(), news()) : outcome;
+    const again = readAgain ? await withVisible(withNotifications(await observe(), news())) : outcome;
     // A change that was observed once stays reported, unless policy hides it now.
     const last = outcome.changed === 'yes' && again.changed !== 'yes' && !again.redacted ? outcome : again;
     reportVerified(last);
@@ -149,6 +173,8 @@ export async function actAndVerify(
   } finally {
     activity.end();
     heard.end();
+    witness?.end();
+    actEnded();
   }
 }
 
@@ -174,7 +200,7 @@ async function changesAfterAct(
     const { windows } = await desktop.listWindows(deadline);
     const overtaken = wordsOf(windows) !== wordsOf(outcome.after.windows);
     if (desktop.hiddenWindows.revision === hiddenWindows) return { ...outcome, ...(overtaken && { overtaken }) };
-    return { ...nothing('a window of it is hidden by policy now'), redacted: true };
+    return { ...nothing(HIDDEN_SINCE), redacted: true };
   } catch (error) {
     return nothing(uncertaintyReason(error));
   }
@@ -230,4 +256,42 @@ export async function settledOutcome(
     if (there || isLast) return outcome;
     patient &&= !outcome.overtaken;
   }
+}
+
+/** An app that is still busy may show the effect of an act this long after the usual wait. */
+const LATE_MS = 1_500;
+const LATE_STEP_MS = 150;
+const STILL_WORKING = 'its app is still working, so an effect may follow';
+
+/**
+ * "No change" of an app that computes or draws may come too early: looks again until there is a change, until the app
+ * rests, or for `LATE_MS`. An app that rests costs no time.
+ */
+async function lateOutcome(
+  first: ObservedChanges,
+  {
+    activity,
+    observe,
+    endsAt,
+    deadline,
+    work,
+    witness,
+  }: {
+    activity: ActivityMonitor;
+    observe: (answered: boolean) => Promise<ObservedChanges>;
+    endsAt: number;
+    deadline: Deadline;
+    work: AppWork;
+    witness: VisibleWitness | undefined;
+  },
+): Promise<ObservedChanges> {
+  let outcome = first;
+  let isWorking = work.isWorking();
+  for (let end = performance.now(); isWorking || witness?.isDrawing === true; isWorking = work.isWorking()) {
+    end += LATE_STEP_MS;
+    if (end > endsAt + LATE_MS || deadline.over) break;
+    outcome = await settledOutcome(activity, observe, end, deadline);
+    if (outcome.changed !== 'no') return outcome;
+  }
+  return isWorking ? { ...outcome, changed: 'unknown', reason: STILL_WORKING } : outcome;
 }

@@ -51,6 +51,7 @@ export class CallView {
   readonly user;
   readonly emergencyStop;
   readonly events;
+  readonly drawings;
   readonly resolveCommand;
   readonly launch;
   readonly isDescendantProcess;
@@ -83,6 +84,7 @@ export class CallView {
     this.user = desktop.user;
     this.emergencyStop = desktop.emergencyStop;
     this.events = desktop.events;
+    this.drawings = desktop.drawings;
     this.resolveCommand = desktop.resolveCommand;
     this.launch = desktop.launch;
     this.isDescendantProcess = desktop.isDescendantProcess;

@@ -104,7 +104,8 @@ it('refuses text copied in a window that a rule forbids reading', async () => {
 it('decides by the title at the time of reading', async () => {
   fake.controls.copy('notes', COPIED);
   fake.controls.setTitle('notes', 'Password list');
-  expect(await clipboard()).toMatch(REFUSED);
+  // The title may be noticed before the call or during it. Both are refused.
+  expect(await clipboard()).toMatch(/^policy_denied: /);
 });
 
 it('refuses a copy that a hidden window makes during the read', async () => {

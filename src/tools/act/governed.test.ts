@@ -192,7 +192,9 @@ describe('policy', () => {
     expect(request[0]).toMatchObject(first);
     expect(request[0]).not.toHaveProperty('target');
     expect(request[1]).toMatchObject({ ...first, target });
-    expect(request).toHaveLength(2);
+    // Whether the pixels of its window may be compared.
+    expect(request[2]).toMatchObject({ tool: 'ui_capture', class: 'capture', target: { window: 'Accounts' } });
+    expect(request).toHaveLength(3);
   });
 
   it('that refuses the target leaves it untouched', async () => {

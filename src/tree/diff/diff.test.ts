@@ -323,6 +323,22 @@ describe('a focused cell', () => {
     ]);
   });
 
+  it.each<[what: string, old: Element, now: Element, focusOnly: true | undefined]>([
+    ['moved within its row', table({ e11: { focused: true } }), table({ e12: { focused: true } }), true],
+    ['moved, and the row was selected', table({}), table({ e20: { selected: true }, e21: here }), undefined],
+    ['stayed, and the text of its row changed', table({}), table({}, [NAMES[0]!, ['Ben', '12']]), undefined],
+    [
+      'stayed, and its own text changed',
+      table({ e22: { focused: true } }),
+      table({ e22: { focused: true } }, [NAMES[0]!, ['Benjamin', '13']]),
+      undefined,
+    ],
+  ])('marks changes of the focus alone: it %s', (_, old, now, focusOnly) => {
+    const diff = diffSnapshots(snapshotOf('s1', [old]), snapshotOf('s2', [now]));
+    expect(diff.changes.length).toBeGreaterThan(0);
+    for (const change of diff.changes) expect(change.focusOnly).toBe(focusOnly);
+  });
+
   it('does not cause the whole snapshot to be printed', () => {
     const [old, now] = [table({ e12: { focused: true } }), table({ e11: { focused: true } })];
     expect(diffSnapshots(snapshotOf('s1', [old]), snapshotOf('s2', [now]))).toMatchObject({

@@ -4,6 +4,7 @@ import {
   hasUnread,
   placeOf,
   withCellsOf,
+  isFocusOnly,
   isReportedByRow,
   previousValueText,
 } from './entries.js';
@@ -34,6 +35,8 @@ export interface Change {
   old?: View;
   /** A cell whose row reports the change: it has no line of its own. */
   inRow?: true;
+  /** Only the focus, or the active window, is different. */
+  focusOnly?: true;
   cell?: { address: string; text: string };
 }
 
@@ -124,7 +127,11 @@ export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions
     else {
       diff.changed += 1;
       const change: Change = { ...changeOf('changed', entry, oldKeys), before: earlier.view.element, was };
-      diff.changes.push({ ...change, old: earlier.view, ...(isReportedByRow(earlier, entry) && { inRow: true }) });
+      diff.changes.push({
+        ...{ ...change, old: earlier.view },
+        ...(isReportedByRow(earlier, entry) && { inRow: true }),
+        ...(isFocusOnly(earlier, entry) && { focusOnly: true }),
+      });
     }
   }
   for (const entry of before) {

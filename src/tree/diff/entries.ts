@@ -102,6 +102,9 @@ const EXCLUSIVE_PAIRS: Record<string, string> = {
   collapsed: 'expanded',
 };
 
+/** Words about the focus. They are no change of the element itself. */
+const FOCUS_WORDS: ReadonlySet<string> = new Set(['focused', 'active', 'not focused', 'not active']);
+
 function statesWere(before: View, now: View): string[] {
   const old = stateWords(before.element);
   const fresh = stateWords(now.element);
@@ -143,19 +146,29 @@ function tableWas(before: View, now: View): string[] {
   const seen = (view: View): string => (view.table?.shown ?? []).join('-');
   const shown = old && fresh && seen(before) !== seen(now) ? [`${seen(before) || 'all rows'} on screen`] : [];
   const { sheet: oldSheet } = before;
-  const focus = oldSheet && oldSheet.focused !== now.sheet?.focused ? [`${oldSheet.focused ?? 'nothing'} focused`] : [];
   const part = oldSheet && oldSheet.shown !== now.sheet?.shown ? [`${oldSheet.shown ?? 'nothing'} on screen`] : [];
-  return [...rows, ...shown, ...part, ...focus];
+  return [...rows, ...shown, ...part];
+}
+
+function sheetFocusWas({ sheet: old }: View, { sheet: now }: View): string[] {
+  return old && old.focused !== now?.focused ? [`${old.focused ?? 'nothing'} focused`] : [];
+}
+
+/** Whether nothing printed differs except where the focus is, and which window is active. */
+export function isFocusOnly(before: Entry, now: Entry): boolean {
+  return previousValueText(before, now, true) === '';
 }
 
 /** The element's previous state, in the words of a line; empty if it is the same. */
-export function previousValueText(before: Entry, now: Entry): string {
+export function previousValueText(before: Entry, now: Entry, withoutFocus = false): string {
   if (before.cell && now.cell) return before.cell.text === now.cell.text ? '' : quote(before.cell.text);
   const [old, fresh] = [before.view, now.view];
   const role = old.role === fresh.role ? [] : [old.role];
-  const words = [...role, ...nameWas(old, fresh), ...statesWere(old, fresh)];
+  const states = statesWere(old, fresh).filter((word) => !withoutFocus || !FOCUS_WORDS.has(word));
+  const words = [...role, ...nameWas(old, fresh), ...states];
   const headers = before.parent?.view.table?.headers ?? [];
-  const more = [...cellsWere(old, fresh, headers), ...tableWas(old, fresh)];
+  const sheetFocus = withoutFocus ? [] : sheetFocusWas(old, fresh);
+  const more = [...cellsWere(old, fresh, headers), ...tableWas(old, fresh), ...sheetFocus];
   if (placeOf(before) !== placeOf(now)) more.push(`in ${placeOf(before) ?? 'the desktop'}`);
   const level = old.element.level === fresh.element.level ? [] : [`level ${old.element.level ?? 0}`];
   const valueChanged = rawValue(old) !== rawValue(fresh);
@@ -182,7 +195,7 @@ export function shortText(before: View | undefined, now: View): string {
   const other = before && (before.role !== now.role || nameWas(before, now).length > 0);
   if (other || (before && cellsWere(before, now, []).length > 0)) return lineText(now, { brief: true });
   const value = valueText(now);
-  const size = before && tableWas(before, now).length > 0 ? sizeText(now) : '';
+  const size = before && tableWas(before, now).length + sheetFocusWas(before, now).length > 0 ? sizeText(now) : '';
   const error = before && errorNote(before)[0] !== errorNote(now)[0] ? errorNote(now) : [];
   const head = [now.element.ref, ...(size ? attributes(now) : stateWords(now.element))].join(' ');
   return head + size + (value ? `: ${value}` : '') + error.map((note) => ` (${note})`).join('');

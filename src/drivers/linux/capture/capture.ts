@@ -8,18 +8,24 @@ import type { WindowPixels } from './window-pixels.js';
 
 interface CaptureSources {
   display: XDisplay;
-  /** The separate pixels of each window; undefined if the server does not support that. */
-  own: () => Promise<WindowPixels | undefined>;
+  /**
+   * The separate pixels of each window; undefined if the server does not support that, or with `passive`, if it does not
+   * keep them yet.
+   */
+  own: (passive: boolean) => Promise<WindowPixels | undefined>;
 }
 
 /** Captures the screen, a part of it, or one window alone. */
 export async function capture(
   sources: CaptureSources,
   area: CaptureArea | undefined,
-  { deadline, cursor }: ScreenshotOptions,
+  { deadline, cursor, passive }: ScreenshotOptions,
 ): Promise<Screenshot> {
   const { display } = sources;
-  const screenshot = await deadline.race(takeScreenshot(sources, area, deadline), 'Taking the screenshot');
+  const screenshot = await deadline.race(
+    takeScreenshot(sources, area, deadline, passive === true),
+    'Taking the screenshot',
+  );
   if (!cursor) return screenshot;
   const pointer = await deadline.race(readCursor(display), 'Reading the mouse pointer');
   if (pointer) drawCursor(screenshot, pointer);
@@ -30,13 +36,22 @@ async function takeScreenshot(
   { display, own }: CaptureSources,
   area: CaptureArea | undefined,
   deadline: ScreenshotOptions['deadline'],
+  passive: boolean,
 ): Promise<Screenshot> {
   if (!area || 'x' in area) return display.screenshot(area, deadline);
   if ('monitor' in area) return display.screenshot(await monitorBox(display, area.monitor, deadline), deadline);
   const { window: id, part } = area;
   const windows = () => display.windows(deadline);
-  const request = { client: display.client, shared: display.shared, windows, id, deadline, ...(part && { part }) };
-  const pixels = await own();
+  const request = {
+    client: display.client,
+    shared: display.shared,
+    windows,
+    id,
+    deadline,
+    passive,
+    ...(part && { part }),
+  };
+  const pixels = await own(passive);
   return pixels ? captureWindow({ ...request, own: pixels }) : captureUncoveredWindow(request);
 }
 

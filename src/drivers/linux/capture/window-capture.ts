@@ -21,6 +21,8 @@ interface WindowCaptureRequest {
   /** In screen coordinates; the whole frame if absent. */
   part?: Box;
   deadline: Deadline;
+  /** Nothing is redrawn for it. */
+  passive: boolean;
 }
 
 /** Captures what the window itself has drawn, even if it is covered. */
@@ -45,7 +47,8 @@ export async function captureWindow(request: WindowCaptureRequest): Promise<Scre
     const relative: Box = { ...wanted, x: wanted.x - before.x, y: wanted.y - before.y };
     await own.sync();
     const generation = own.generationOf(top);
-    if (!(await ensureOwnPixels(client, own, top, relative, { window, deadline })))
+    // What the window has not drawn since it was shown stays the same until it draws there.
+    if (!request.passive && !(await ensureOwnPixels(client, own, top, relative, { window, deadline })))
       throw notDrawnError(window, windows, wanted);
     const rgba = generation === undefined ? undefined : await readWindow(request, top, relative);
     await own.sync();

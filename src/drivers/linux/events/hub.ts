@@ -69,10 +69,13 @@ export class EventHub {
     return this.watch?.redirected === true;
   }
 
-  /** Per-window pixels with their owners; undefined if the server cannot keep windows apart, or is lost. */
-  async ownPixels(): Promise<WindowPixels | undefined> {
+  /**
+   * Per-window pixels with their owners; undefined if the server cannot keep windows apart, or is lost. With `passive`
+   * also if it does not keep them apart yet: to begin with it redraws every window.
+   */
+  async ownPixels(passive = false): Promise<WindowPixels | undefined> {
     await this.start();
-    return this.watch?.windowPixels();
+    return passive ? this.watch?.openedPixels() : this.watch?.windowPixels();
   }
 
   /** Without the bus, windows and pixels are still reported. */

@@ -87,6 +87,9 @@ declare module 'x11' {
     borderWidth?: number;
     drawable?: number;
     damage?: number;
+    /** XFixes: the new owner of a selection; 0 if it has none now. */
+    owner?: number;
+    selection?: number;
     area?: { x: number; y: number; w: number; h: number };
     geometry?: { x: number; y: number; w: number; h: number };
   }
@@ -120,6 +123,8 @@ declare module 'x11' {
     cursorImage: Buffer;
   }
   export interface FixesExtension {
+    SelectionEventMask: { SetSelectionOwner: number };
+    SelectSelectionInput(window: number, selection: number, mask: number): void;
     GetCursorImage(reply: Reply<CursorImage>): void;
   }
   export interface ShmSegment {

@@ -1,10 +1,10 @@
 import type { Attributes, XEvent } from 'x11';
-import { Deadline, DesktopError } from '../../../../shared/index.js';
+import { debug, Deadline, DesktopError } from '../../../../shared/index.js';
 import type { Box } from '../../../../tree/index.js';
 import type { DriverEvent } from '../../../contract/index.js';
 import { WindowPixels } from '../../capture/window-pixels.js';
 import { addProcessFacts } from '../../processes.js';
-import type { Atoms } from '../atoms.js';
+import { type Atoms, internNames } from '../atoms.js';
 import type { X11Client } from '../client.js';
 import { DamageWatch } from '../damage.js';
 import { EventQueue, streamEvents, Throttle } from '../event-queue.js';
@@ -12,6 +12,7 @@ import { type Monitor, type MonitorSource, readMonitors } from '../monitors.js';
 import { findSame, windowChanges } from './changes.js';
 import { WindowListCache } from './list-cache.js';
 import { listWindows, type WindowList } from './list.js';
+import { ownerBase, readPids } from './properties.js';
 import { TitleHistory } from './title-history.js';
 import { windowIdOf, type XWindow } from './window.js';
 
@@ -53,6 +54,8 @@ export class WindowWatch {
   private readonly attendedIds = new Set<string>();
   private readonly listThrottle = new Throttle(LISTING_GAP_MS, () => this.list());
   private damage?: DamageWatch;
+  /** The atom, while its owner is watched. */
+  private clipboard?: number;
   /** The window numbers whose every change is certain to be reported. */
   private readonly watchedXids = new Set<number>();
   private readonly listCache: WindowListCache;
@@ -79,6 +82,7 @@ export class WindowWatch {
     }
     client.raw.on('event', (event: XEvent) => this.handleEvent(event));
     client.send((x) => x.ChangeWindowAttributes(client.root, { eventMask: SUBSTRUCTURE_NOTIFY | PROPERTY_CHANGE }));
+    await this.watchClipboard();
     this.windowsByXid = byXid(await listWindows(this.display.parts));
     if (this.options.redirect) await this.redirect();
     await this.selectEvents([...this.windowsByXid.keys()]);
@@ -150,6 +154,11 @@ export class WindowWatch {
     return (this.openingPixels ??= this.openPixels());
   }
 
+  /** The same, if they are kept already. */
+  async openedPixels(): Promise<WindowPixels | undefined> {
+    return this.openingPixels;
+  }
+
   private async openPixels(): Promise<WindowPixels | undefined> {
     const { client } = this.display.parts;
     const [composite, damage] = await Promise.all([client.extension('composite'), client.extension('damage')]);
@@ -164,7 +173,33 @@ export class WindowWatch {
     this.redirected = (await this.windowPixels()) !== undefined && first;
   }
 
+  /** The server reports each new owner of the clipboard, also an app that copies again. */
+  private async watchClipboard(): Promise<void> {
+    const { client } = this.display.parts;
+    const [fixes, { CLIPBOARD }] = await Promise.all([client.extension('fixes'), internNames(client, ['CLIPBOARD'])]);
+    if (!fixes) return;
+    this.clipboard = CLIPBOARD;
+    client.send(() => fixes.SelectSelectionInput(client.root, CLIPBOARD, fixes.SelectionEventMask.SetSelectionOwner));
+  }
+
+  /** The owner is identified at once: its window may be gone a moment later. */
+  private clipboardTaken(owner: number): void {
+    const { client } = this.display.parts;
+    const at = Date.now();
+    readPids(client, [owner]).then(
+      (pids) => {
+        const pid = pids.get(ownerBase(client, owner));
+        this.listener.emit({ type: 'clipboard', at, ...(pid !== undefined && { pid }) });
+      },
+      (error: unknown) => debug('x', () => `the owner of the clipboard is unknown: ${String(error)}`),
+    );
+  }
+
   private handleEvent(event: XEvent): void {
+    if (event.name === 'SelectionNotify') {
+      if (event.selection === this.clipboard && event.owner) this.clipboardTaken(event.owner);
+      return;
+    }
     if (!isSelectedOnWindow(event, this.display.parts.client.root) && this.pixels?.handleEvent(event)) return;
     if (event.name === 'PropertyNotify') this.titles.handleChange(event.wid ?? 0, event.atom ?? 0);
     // The number may be reused for another window at once, whose events are not selected yet.
