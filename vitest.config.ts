@@ -43,6 +43,21 @@ export default defineConfig({
           isolate: false,
         },
       },
+      {
+        // Apps and toolkits that need packages of their own: the stage `apps`.
+        test: {
+          name: 'apps',
+          sequence: { groupOrder: 2 },
+          include: ['tests/apps/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          globalSetup: ['scripts/ensure-built.mjs'],
+          setupFiles: ['tests/print-evidence.ts'],
+          pool: 'forks',
+          maxWorkers: DESKTOPS,
+          isolate: false,
+        },
+      },
     ],
   },
 });

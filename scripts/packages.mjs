@@ -48,6 +48,23 @@ export const FULL = [
   'fish',
 ];
 
+/** Apps of further toolkits, and what their fixtures are built with. Gimp is the GTK 2 app that Debian still has. */
+export const APPS = [
+  ...FULL,
+  'gimp',
+  'zenity',
+  'openjdk-17-jdk-headless',
+  'openjdk-17-jre',
+  'libatk-wrapper-java',
+  'libatk-wrapper-java-jni',
+  'libgail-common',
+  'libatk-adaptor',
+  'libgtk2.0-dev',
+  'gcc',
+  'python3-pyqt6',
+  'python3-wxgtk4.0',
+];
+
 /** What the measurements compare with besides. */
 export const BENCH = [...FULL, 'maim'];
 

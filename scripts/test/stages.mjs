@@ -1,5 +1,5 @@
 // The stages of npm test. A stage is one entry here, one script `test:NAME` in package.json, and its vitest projects.
-import { FULL } from '../packages.mjs';
+import { APPS, FULL } from '../packages.mjs';
 
 /**
  * @typedef {object} Stage
@@ -25,6 +25,7 @@ export const STAGES = [
       { name: 'desktop', repeat: true },
     ],
   },
+  { name: 'apps', packages: APPS, projects: [{ name: 'apps', repeat: true }] },
 ];
 
 /**

@@ -31,18 +31,28 @@ export class FixtureApp {
     return FixtureApp.startPath(fileURLToPath(new URL(`../fixture-apps/${file}`, import.meta.url)), env, args);
   }
 
-  static async startPath(
+  static startPath(
     path: string,
     env: Readonly<Record<string, string>>,
     args: string[],
     program = '/usr/bin/python3',
   ): Promise<FixtureApp> {
-    const child = spawn(program, ['-B', path, ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    return FixtureApp.startProgram(program, ['-B', path, ...args], env, basename(path));
+  }
+
+  /** A fixture that is no Python script: words of a command line. */
+  static async startProgram(
+    program: string,
+    words: readonly string[],
+    env: Readonly<Record<string, string>>,
+    name = basename(program),
+  ): Promise<FixtureApp> {
+    const child = spawn(program, words, { env, stdio: ['pipe', 'pipe', 'ignore'] });
     child.stdin.on('error', () => {
       // The app is gone. Pending answers are rejected by `exit`.
     });
     const app = new FixtureApp(child);
-    noteDiary({ name: [basename(path), ...args].join(' '), lines: () => app.diary });
+    noteDiary({ name: [name, ...words.filter((word) => word.startsWith('--'))].join(' '), lines: () => app.diary });
     await app.wait('the fixture to be ready', (line) => line.ready === true, 0);
     return app;
   }

@@ -12,11 +12,16 @@ export interface LinuxRoom {
   bootPrivateDesktop: (options: PrivateDesktopOptions) => Promise<PrivateDesktop>;
 }
 
-/** The standard scene in a real toolkit on a private desktop of its own. */
+/** Starts a fixture app in an environment, with further words. */
+export type StartFixture = (env: Readonly<Record<string, string>>, args: string[]) => Promise<FixtureApp>;
+
+/** The standard scene in a real toolkit on a private desktop of its own. `fixture`: a Python script, or how to start. */
 export async function openLinuxStage(
   { openLinuxDriver, bootPrivateDesktop }: LinuxRoom,
-  fixture: string,
+  fixture: string | StartFixture,
 ): Promise<Stage> {
+  const start: StartFixture =
+    typeof fixture === 'string' ? (env, args) => FixtureApp.start(fixture, env, args) : fixture;
   const directory = await mkdtemp(join(tmpdir(), 'dp-'));
   const seat = await bootPrivateDesktop({
     name: `conformance-${process.pid}`,
@@ -27,9 +32,9 @@ export async function openLinuxStage(
     homeDir: join(directory, 'home'),
   });
   const driver = await openLinuxDriver({ env: seat.env });
-  const bystander = await FixtureApp.start(fixture, seat.env, ['--bystander']);
+  const bystander = await start(seat.env, ['--bystander']);
   await listed(driver, BYSTANDER);
-  let main = await FixtureApp.start(fixture, seat.env);
+  let main = await start(seat.env, []);
   await listed(driver, MAIN);
   return {
     driver,
@@ -41,7 +46,7 @@ export async function openLinuxStage(
     restart: async () => {
       await main.end();
       await unlisted(driver, main.pid);
-      main = await FixtureApp.start(fixture, seat.env);
+      main = await start(seat.env, []);
       await listed(driver, MAIN);
     },
     close: async () => {

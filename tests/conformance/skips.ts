@@ -34,16 +34,29 @@ export const SKIPS: Skip[] = [
     case: 'events: children',
     reason: 'GTK 4.8 sends no event for added children; only the painting (damage) shows them.',
   },
-  {
-    driver: 'linux, Qt',
-    case: 'events: children',
-    reason: 'Qt 5 sends no event for added children; only the painting (damage) shows them.',
-  },
-  {
-    driver: 'linux, Qt',
-    case: 'list: controls inside of items',
-    reason: 'Qt 5 does not expose widgets that are set on list items.',
-  },
+  ...[
+    { driver: 'linux, Qt', toolkit: 'Qt 5' },
+    { driver: 'linux, Qt 6', toolkit: 'Qt 6' },
+  ].flatMap(({ driver, toolkit }) => [
+    {
+      driver,
+      case: 'events: children',
+      reason: `${toolkit} sends no event for added children; only the painting (damage) shows them.`,
+    },
+    {
+      driver,
+      case: 'list: controls inside of items',
+      reason: `${toolkit} does not expose widgets that are set on list items.`,
+    },
+    ...[
+      'act: an item of a list is selected',
+      'act: a selected item is read as selected, and selecting it again does nothing',
+    ].map((name) => ({
+      driver,
+      case: name,
+      reason: `${toolkit} selects an item without making it the current item, which apps react to; a mouse click does both.`,
+    })),
+  ]),
   ...['fake', 'fake, recycling lists', 'fake, as JSON'].map((driver) => ({
     driver,
     case: 'act: a selected item is read as selected, and selecting it again does nothing',
@@ -59,12 +72,4 @@ export const SKIPS: Skip[] = [
     case: 'act: a radio button is selected, and its rival is not any more',
     reason: 'GTK 4.8 exposes radio buttons as check boxes, without an action.',
   },
-  ...[
-    'act: an item of a list is selected',
-    'act: a selected item is read as selected, and selecting it again does nothing',
-  ].map((name) => ({
-    driver: 'linux, Qt',
-    case: name,
-    reason: 'Qt 5 selects an item without making it the current item, which apps react to; a mouse click does both.',
-  })),
 ];

@@ -1,16 +1,23 @@
 #!/usr/bin/python3
-"""The standard scene in Qt5. Commands on standard input, diary on standard output: see scene.ts."""
+"""The standard scene in Qt 5, and in Qt 6 with `--qt6`. Commands on standard input, diary on standard output: see scene.ts."""
 import sys
 
-from PyQt5.QtCore import QObject, Qt, pyqtSignal
-from PyQt5.QtWidgets import (
-    QAbstractItemView, QApplication, QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QLabel,
-    QLineEdit, QListWidget, QListWidgetItem, QPlainTextEdit, QPushButton, QRadioButton, QSlider, QSpinBox, QTableWidget,
-    QTableWidgetItem, QVBoxLayout, QWidget,
-)
+if "--qt6" in sys.argv:
+    from PyQt6 import QtCore, QtWidgets
+else:
+    from PyQt5 import QtCore, QtWidgets
 
 import scene
 from scene import diary, plain
+
+QObject, Qt, pyqtSignal = QtCore.QObject, QtCore.Qt, QtCore.pyqtSignal
+QAbstractItemView, QApplication, QCheckBox = QtWidgets.QAbstractItemView, QtWidgets.QApplication, QtWidgets.QCheckBox
+QComboBox, QDialog, QDialogButtonBox = QtWidgets.QComboBox, QtWidgets.QDialog, QtWidgets.QDialogButtonBox
+QFormLayout, QHBoxLayout, QVBoxLayout = QtWidgets.QFormLayout, QtWidgets.QHBoxLayout, QtWidgets.QVBoxLayout
+QLabel, QLineEdit, QPlainTextEdit = QtWidgets.QLabel, QtWidgets.QLineEdit, QtWidgets.QPlainTextEdit
+QListWidget, QListWidgetItem = QtWidgets.QListWidget, QtWidgets.QListWidgetItem
+QPushButton, QRadioButton, QSlider, QSpinBox = QtWidgets.QPushButton, QtWidgets.QRadioButton, QtWidgets.QSlider, QtWidgets.QSpinBox
+QTableWidget, QTableWidgetItem, QWidget = QtWidgets.QTableWidget, QtWidgets.QTableWidgetItem, QtWidgets.QWidget
 
 
 class Loop(QObject):
@@ -34,7 +41,7 @@ class Main(QWidget):
         for row in (self.buttons(), self.choices(), self.form()):
             column.addLayout(row)
         self.said = QLabel(scene.LABEL)
-        self.said.setTextFormat(Qt.PlainText)
+        self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.said.setMaximumWidth(500)
         column.addWidget(self.said)
         for widget in (self.notes(), self.items(), self.orders()):
@@ -72,8 +79,8 @@ class Main(QWidget):
 
     def form(self):
         form = QFormLayout()
-        name, password, age, volume, colour = QLineEdit("Ada"), QLineEdit(scene.CANARY), QSpinBox(), QSlider(Qt.Horizontal), QComboBox()
-        password.setEchoMode(QLineEdit.Password)
+        name, password, age, volume, colour = QLineEdit("Ada"), QLineEdit(scene.CANARY), QSpinBox(), QSlider(Qt.Orientation.Horizontal), QComboBox()
+        password.setEchoMode(QLineEdit.EchoMode.Password)
         age.setRange(0, 130)
         age.setValue(36)
         volume.setRange(0, 100)
@@ -102,7 +109,7 @@ class Main(QWidget):
         self.list = QListWidget()
         self.list.setAccessibleName("Items")
         self.list.setMaximumHeight(150)
-        self.list.setVerticalScrollMode(QAbstractItemView.ScrollPerItem)
+        self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         for n in range(1, scene.ITEMS + 1):
             item = QListWidgetItem("Item %d" % n)
             self.list.addItem(item)
@@ -137,7 +144,7 @@ class Main(QWidget):
         self.dialog.setModal(True)
         layout = QVBoxLayout(self.dialog)
         layout.addWidget(QLabel("Go on?"))
-        answers = QDialogButtonBox(QDialogButtonBox.Yes | QDialogButtonBox.No)
+        answers = QDialogButtonBox(QDialogButtonBox.StandardButton.Yes | QDialogButtonBox.StandardButton.No)
         answers.clicked.connect(self.answered)
         layout.addWidget(answers)
         self.dialog.open()
@@ -168,7 +175,7 @@ class Main(QWidget):
             "check": lambda a: self.widgets["Wrap"].setChecked(a != "off"),
             "add-child": self.add_child,
             "remove-child": self.remove_child,
-            "scroll-list": lambda a: self.list.scrollToItem(self.list.item(int(a) - 1), QAbstractItemView.PositionAtTop),
+            "scroll-list": lambda a: self.list.scrollToItem(self.list.item(int(a) - 1), QAbstractItemView.ScrollHint.PositionAtTop),
             "focus": lambda a: self.widgets[a].setFocus(),
             "open-dialog": self.open_dialog,
             "close-dialog": lambda _: self.dialog.close(),
@@ -199,4 +206,4 @@ if __name__ == "__main__":
     loop = Loop()
     scene.listen(loop.heard.emit, window.commands(), app.quit)
     loop.heard.emit(lambda _: diary(ready=True), None)
-    app.exec_()
+    app.exec()

@@ -23,7 +23,7 @@ interface TestFile {
   text: string;
 }
 
-const files: TestFile[] = ['e2e', 'conformance'].flatMap((folder) =>
+const files: TestFile[] = ['e2e', 'conformance', 'apps'].flatMap((folder) =>
   readdirSync(join(TESTS, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => ({ name: `${folder}/${name}`, text: readFileSync(join(TESTS, folder, name), 'utf8') })),

@@ -8,6 +8,7 @@ import { claimDisplay, startDisplay, writeCookie } from './services/display.js';
 import { isolate } from './services/isolation.js';
 import type { ServiceProcess } from './services/process.js';
 import { clearLeftovers } from './tear-down.js';
+import { bridgeVariables } from '../toolkit-bridges.js';
 import { populateHome, MARKER, desktopEnvironment } from './home.js';
 import { splitIntoMonitors, startWindowManager, waitForWindowManager } from './services/window-manager.js';
 import { requirePrograms } from './requirements.js';
@@ -43,7 +44,9 @@ export async function bootPrivateDesktop(options: PrivateDesktopOptions): Promis
       startOnFreeDisplay(desktop, options, authFile, deadline),
       isolateDesktop(desktop, [options.homeDir, sessionRuntimeDir(options.runtimeDir), tempDir, authFile], deadline),
     );
-    const env = desktopEnvironment({ ...options, caller: process.env, id: desktop.id, display, tempDir, authFile });
+    const bridges = bridgeVariables({});
+    const place = { id: desktop.id, display, tempDir, authFile };
+    const env = desktopEnvironment({ ...options, ...place, caller: process.env, bridges });
     desktop.setDisplay(display, env);
     const client = await BootXClient.connect(display, cookie, deadline);
     try {

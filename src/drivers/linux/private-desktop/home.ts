@@ -71,6 +71,8 @@ interface EnvironmentRequest {
   authFile: string;
   /** The directory with the sockets of the desktop hosts, for deskproof commands that run inside the desktop. */
   baseDir?: string;
+  /** Variables for toolkits whose accessibility is a package of its own (`bridgeVariables`). */
+  bridges?: Readonly<Record<string, string>>;
 }
 
 /** The complete environment of every program on the private desktop. */
@@ -94,6 +96,7 @@ export function desktopEnvironment(request: EnvironmentRequest): Record<string, 
     DESKPROOF_DESKTOP: request.name,
     ...(request.baseDir === undefined ? {} : { DESKPROOF_RUNTIME: request.baseDir }),
     ...TOOLKIT_VARIABLES,
+    ...request.bridges,
   };
 }
 

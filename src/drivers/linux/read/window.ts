@@ -6,6 +6,7 @@ import type { Apps } from '../atspi/apps.js';
 import { markPageDialogsModal } from '../atspi/dialogs.js';
 import { normalise } from '../atspi/normalise.js';
 import { Walk, type WalkOptions } from '../atspi/walk.js';
+import { missingBridge } from '../toolkit-bridges.js';
 import { isMenu, isTooltip, type XWindow } from '../x11/windows/window.js';
 import { rootWithoutTree, withAppErrors, findTree, type WindowTree } from './window-tree.js';
 
@@ -42,10 +43,9 @@ export async function readWindow(
   const deadline = partialReadDeadline(context.deadline);
   const tree = await findTree(apps, windows, window, screen, deadline, (link) => callsFor(callsTo, link, deadline));
   // A menu or tooltip is part of its owner's tree and has no tree of its own. Then nothing is missing.
-  const degraded = window.role !== 'popup' && {
-    degraded: { reason: apps.replaced ? `${NO_TREE}; ${RESTART_APP}` : NO_TREE },
-  };
-  if (!tree) return { root: rootWithoutTree(window), count: 1, calls: 0, ...degraded };
+  const degraded = (): Pick<ReadAnswer, 'degraded'> =>
+    window.role === 'popup' ? {} : { degraded: { reason: reasonWithoutTree(window, apps.replaced) } };
+  if (!tree) return { root: rootWithoutTree(window), count: 1, calls: 0, ...degraded() };
   context.onTree?.(tree);
   const walk = new Walk(tree.calls, { ...options, partial: true });
   const root = await withAppErrors(tree.calls.app, () => readTree(walk, tree, options.depth ?? Infinity));
@@ -54,6 +54,12 @@ export async function readWindow(
     walk.gapReason(count) ??
     (window.minimised ? 'the window is minimised, so nothing of it is on the screen' : undefined);
   return { root, count, calls: tree.calls.count, ...(reason !== undefined && { degraded: { reason } }) };
+}
+
+function reasonWithoutTree({ pid }: XWindow, busReplaced: boolean): string {
+  if (busReplaced) return `${NO_TREE}; ${RESTART_APP}`;
+  const bridge = missingBridge(pid);
+  return bridge === undefined ? NO_TREE : `${NO_TREE}; ${bridge}`;
 }
 
 export function callsFor(callsTo: ReadContext['callsTo'], link: AppConnection, deadline: Deadline): AppCalls {

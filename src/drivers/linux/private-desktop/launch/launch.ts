@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { Deadline, DesktopError } from '../../../../shared/index.js';
 import type { Launched, LaunchOptions, PrivateDesktop, ResolvedCommand } from '../../../contract/index.js';
+import { bridgeVariables } from '../../toolkit-bridges.js';
 import { DEFAULT_PATH, ACCESSIBILITY_VARIABLES } from '../home.js';
 import { installCommand, packageOf } from '../requirements.js';
 import type { Isolation } from '../services/isolation.js';
@@ -153,7 +154,8 @@ export function userSessionLauncher(
    */
   const currentEnvironment = (): Record<string, string> => {
     const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !name.startsWith('DESKPROOF_'));
-    return { PATH: DEFAULT_PATH, ...(Object.fromEntries(kept) as Record<string, string>), ...ACCESSIBILITY_VARIABLES };
+    const own = Object.fromEntries(kept) as Record<string, string>;
+    return { PATH: DEFAULT_PATH, ...own, ...ACCESSIBILITY_VARIABLES, ...bridgeVariables(own) };
   };
   return {
     launch: (command, args, { cwd, authorized } = {}) =>
