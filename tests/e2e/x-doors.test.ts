@@ -2,9 +2,12 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { openDisplay } from '../../src/drivers/linux/x11/display.js';
+import { X11Client } from '../../src/drivers/linux/x11/client.js';
+import { readAuthFile } from '../../src/drivers/linux/x11/authority.js';
+import { openDisplay, parseDisplayName } from '../../src/drivers/linux/x11/display.js';
 import { Deadline, DesktopError } from '../../src/shared/index.js';
 import { freeze } from '../conformance/freeze.js';
+import { GovernedDesktop } from './support/governed-desktop.js';
 import { cookieFile, end, eventually, openXSeat, soon, startBareX, tool, type BareX } from './support/x-seat.js';
 
 async function refusal(env: Record<string, string | undefined>): Promise<DesktopError> {
@@ -225,5 +228,28 @@ describe('the cookie', () => {
       expect(display.client.hadCookie).toBe(true);
       display.close();
     });
+  });
+});
+
+describe('a private desktop whose display has no place for another client', () => {
+  it('is named as the reason why a program shows no window', async () => {
+    const room = await GovernedDesktop.open('version: 1\n');
+    const clients: X11Client[] = [];
+    try {
+      const name = parseDisplayName(room.seat.env.DISPLAY!);
+      const auth = await readAuthFile(room.seat.env);
+      const fill = async (): Promise<void> => {
+        for (;;) clients.push(await X11Client.connect(name, auth, Deadline.in(60_000)));
+      };
+      await expect(fill()).rejects.toThrow(/maximum number of clients/);
+      // The window manager and the driver have theirs.
+      expect(clients.length).toBeGreaterThan(2_000);
+      const said = await room.call('ui_launch', { command: 'mousepad', timeoutMs: 60_000 });
+      expect(said.code).toBe('command_failed');
+      expect(said.text).toMatch(/mousepad ended with .* has reached its maximum number of clients/);
+    } finally {
+      for (const client of clients) client.close();
+      await room.close();
+    }
   });
 });

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { DesktopError } from '../../shared/index.js';
 import type { Size } from '../../tree/index.js';
 
 export interface PrivateDesktopOptions {
@@ -66,6 +67,8 @@ export interface Launched {
   /** Real path of the program. */
   program: string;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Why no program can open a window on this desktop now, as an error of our own attempt; undefined if it can. */
+  refusal?: () => Promise<DesktopError | undefined>;
   /** Its output, with `output: 'pipe'`. Read it, or the program blocks. */
   stdout?: Readable;
   stderr?: Readable;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Deadline } from '../../shared/index.js';
+import { Deadline, DesktopError } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
 import { waitForFirstWindow } from './launched-window.js';
 
@@ -99,6 +99,20 @@ describe('firstWindow', () => {
     await expect(
       waitForFirstWindow(program(Promise.resolve(exit)), [], showing([]), Deadline.in(5_000)),
     ).rejects.toThrow(message);
+  });
+
+  it('names a display that refuses every program as the cause', async () => {
+    const refusal = new DesktopError('driver_unavailable', 'Display :7 has reached its maximum number of clients.', {
+      hint: 'Close some programs on it.',
+    });
+    const ended = program(Promise.resolve({ code: 1, signal: null }));
+    await expect(
+      waitForFirstWindow({ ...ended, refusal: async () => refusal }, [], showing([]), Deadline.in(5_000)),
+    ).rejects.toMatchObject({
+      code: 'command_failed',
+      message: 'app ended with exit code 1. Display :7 has reached its maximum number of clients.',
+      hint: 'Close some programs on it.',
+    });
   });
 
   it('says that it runs when no window comes', async () => {

@@ -17,6 +17,8 @@ interface Program {
   pid: number;
   program: string;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Why no program can open a window on this desktop now. */
+  refusal?: () => Promise<DesktopError | undefined>;
 }
 
 /** Whether the first process is the second one or was started by it. Only the operating system can report this. */
@@ -61,7 +63,7 @@ export async function waitForFirstWindow(
     const unrelatedCounts = exit?.code === 0 || performance.now() - since > UNRELATED_AFTER_MS;
     const window = own ?? (unrelatedCounts ? fresh[0] : undefined);
     if (window) return { pid: started.pid, window, ms: Math.round(performance.now() - since) };
-    if (exit && exit.code !== 0) throw endedEarly(started, exit);
+    if (exit && exit.code !== 0) throw endedEarly(started, exit, await started.refusal?.());
     const concealed = hidden(
       ({ pid, role }) => pid !== undefined && role !== 'popup' && isDescendant(pid, started.pid),
     );
@@ -146,8 +148,14 @@ function noWindowYet({ program, pid }: Program): DesktopError {
 function endedEarly(
   { program }: Program,
   { code, signal }: { code: number | null; signal: string | null },
+  refusal: DesktopError | undefined,
 ): DesktopError {
   const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+  if (refusal)
+    return new DesktopError('command_failed', `${basename(program)} ${how}. ${refusal.message}`, {
+      ...(refusal.hint !== undefined && { hint: refusal.hint }),
+      cause: refusal,
+    });
   return new DesktopError('command_failed', `${basename(program)} ${how} before it showed a window.`, {
     hint: 'To see its output, run: deskproof desktop run -- COMMAND',
   });

@@ -1,6 +1,6 @@
 import { requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
-import { type Element, isInteractive, type Node, type WindowInfo } from '../../tree/index.js';
+import { type Element, isInteractive, type Node, type Role, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { BUTTONS, CONTAINERS, ENTERED, ITEMS, type KeyTrigger, type Trigger } from './key-triggers.js';
@@ -61,9 +61,11 @@ export const withoutRefs = (node: Node): Element => ({
   children: node.children.map(withoutRefs),
 });
 
+const IN_MENUS: ReadonlySet<Role> = new Set(['menuitem', 'menuitemcheckbox', 'menuitemradio']);
+
 /**
  * The suggestions that are open beside a field. The field keeps the focus, so nothing else shows that its keys choose
- * one of them. Qt exposes no content of such a list.
+ * one of them. Qt exposes no content of such a list. In a menu, which may be open too, only Enter chooses.
  */
 export async function suggestionsIn(
   desktop: CallView,
@@ -75,6 +77,7 @@ export async function suggestionsIn(
   const belongs = ({ of, pid }: WindowInfo): boolean => of === window.ref || (pid !== undefined && pid === window.pid);
   const open = windows.filter((one) => one.role === 'popup' && one.visible && !one.tooltip && belongs(one));
   const verb = CHOOSING.test(key) ? 'select' : 'press';
+  const enters = /^(KP_)?Enter$/.test(key);
   const unknown: KeyEffect = { key, verb: 'press' };
   const found = open.map(async (popup): Promise<KeyEffect[]> => {
     try {
@@ -83,10 +86,11 @@ export async function suggestionsIn(
         { deadline, full: true },
       );
       const all = walk(withoutRefs(root), []);
-      const items = all.filter(({ one }) => ITEMS.has(one.role));
+      if (all.length === 1) return popup.menu && !enters ? [] : [unknown];
+      const items = all.filter(({ one }) => ITEMS.has(one.role) && (enters || !IN_MENUS.has(one.role)));
       const controls = items.flatMap(({ one, above }) => asShown({ window, element: one, path: above, how: 'focus' }));
       const effects = controls.slice(0, MAX_CONTROLS).map((target): KeyEffect => ({ key, verb, target }));
-      const complete = !degraded && all.length > 1 && controls.length <= MAX_CONTROLS;
+      const complete = !degraded && controls.length <= MAX_CONTROLS;
       return complete && all.every(({ one }) => (one.unread ?? 0) === 0) ? effects : [...effects, unknown];
     } catch (error) {
       if (error instanceof DesktopError) return [unknown];

@@ -149,3 +149,40 @@ it.each(['alt+Tab', 'Meta', 'ctrl+alt+t', 'Print'])(
     expect(widest).toEqual(['once']);
   },
 );
+
+/** Beside a field of several lines: Enter in it presses no button. */
+const notes: WindowSpec = {
+  ...form,
+  children: [{ role: 'textbox', name: 'Notes', value: '', states: { editable: true, multiline: true } }],
+};
+const popup = (more: Partial<WindowSpec>): WindowSpec => ({
+  ...{ key: 'popup', title: '', app: 'crm', role: 'popup', bounds: { x: 0, y: 40, width: 90, height: 90 } },
+  ...more,
+});
+const listed = (role: 'listitem' | 'menuitem', name: string): Partial<WindowSpec> => ({ children: [{ role, name }] });
+
+it.each<[what: string, open: Partial<WindowSpec>, keys: string, refused: boolean]>([
+  ['a suggestion', listed('listitem', 'Delete all'), 'Down', true],
+  ['a suggestion', listed('listitem', 'Delete all'), 'Enter', true],
+  ['a suggestion', listed('listitem', 'Delete all'), 'Tab', true],
+  ['a suggestion', listed('listitem', 'Delete all'), 'Right', false],
+  ['another suggestion', listed('listitem', 'Open'), 'Down', false],
+  ['suggestions without a tree', { hasTree: false }, 'Down', true],
+  ['a menu', { ...listed('menuitem', 'Delete all'), menu: true }, 'Down', false],
+  ['a menu', { ...listed('menuitem', 'Delete all'), menu: true }, 'Enter', true],
+  ['a menu without a tree', { hasTree: false, menu: true }, 'Down', false],
+  ['a menu without a tree', { hasTree: false, menu: true }, 'Enter', true],
+  ['suggestions of another app', { ...listed('listitem', 'Delete all'), app: 'mail', pid: 77 }, 'Down', false],
+])('with %s open beside a field (%j), %s is refused: %s', async (_, open, pressed, refused) => {
+  const beside: WindowSpec = { ...popup(open), ...(open.app === undefined && { of: 'form' }) };
+  fake = fakeDesktop({ windows: [beside, notes] });
+  const policy = compilePolicy({ user: { version: 1, rules: RULES.map((rule) => ({ ...rule })) } }, 'virtual');
+  desktop = new Desktop({ name: 'crm', driver: fake.driver, kind: 'virtual', policy });
+  fake.controls.focus('Notes');
+  const pressing = perform(desktop, TOOLS, { tool: 'ui_key', args: { keys: pressed, settleMs: 20 }, caller: 'me' });
+  const code = await pressing.then(
+    () => 'done',
+    (error: unknown) => (error as DesktopError).code,
+  );
+  expect([code === 'policy_denied', keys().length]).toEqual([refused, refused ? 0 : 1]);
+});

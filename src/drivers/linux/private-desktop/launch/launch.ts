@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
-import { DesktopError } from '../../../../shared/index.js';
+import { Deadline, DesktopError } from '../../../../shared/index.js';
 import type { Launched, LaunchOptions, PrivateDesktop, ResolvedCommand } from '../../../contract/index.js';
 import { bridgeVariables } from '../../toolkit-bridges.js';
 import { DEFAULT_PATH, ACCESSIBILITY_VARIABLES } from '../home.js';
@@ -49,7 +49,8 @@ export async function launchProgram(
     );
     const [stdout, stderr] = [bufferOutput(child.stdout), bufferOutput(child.stderr)];
     await once(child, 'spawn');
-    return { pid: child.pid!, program: program.realPath, exited, ...(stdout && stderr && { stdout, stderr }) };
+    const refusal = (): Promise<DesktopError | undefined> => refusalOf(fullEnv);
+    return { pid: child.pid!, program: program.realPath, exited, refusal, ...(stdout && stderr && { stdout, stderr }) };
   } catch (error) {
     throw new DesktopError('command_failed', `${program.path} could not be started.`, {
       hint: 'If it is a script, check that the interpreter in its first line exists.',
@@ -57,6 +58,25 @@ export async function launchProgram(
     });
   } finally {
     if (fd !== undefined) closeSync(fd);
+  }
+}
+
+const PROBE_MS = 1_000;
+
+/** A display that has reached its maximum number of clients refuses a program, which then only ends. */
+async function refusalOf(env: Readonly<Record<string, string>>): Promise<DesktopError | undefined> {
+  if (!env.DISPLAY) return undefined;
+  const [{ X11Client }, { parseDisplayName }, { readAuthFile }] = await Promise.all([
+    import('../../x11/client.js'),
+    import('../../x11/display.js'),
+    import('../../x11/authority.js'),
+  ]);
+  try {
+    const name = parseDisplayName(env.DISPLAY);
+    (await X11Client.connect(name, await readAuthFile(env), Deadline.in(PROBE_MS))).close();
+    return undefined;
+  } catch (error) {
+    return error instanceof DesktopError ? error : undefined;
   }
 }
 
