@@ -50,6 +50,7 @@ export { selectByInput, fieldOf } from './gestures/select-option.js';
 export { refuseParts, typeSections } from './gestures/date-field.js';
 export { writeCell } from './gestures/spreadsheet-cell.js';
 export { isSheetCell, typeText } from './gestures/type-text.js';
-export { confirmBeforeEnter } from './gestures/type-text.js';
+export { compareText } from './verify/typed-text.js';
+export { confirmBeforeEnter, confirmValue } from './gestures/type-text.js';
 export { bringIntoView } from './gestures/spreadsheet-cell.js';
 export { mayTakeText } from './gestures/editable.js';

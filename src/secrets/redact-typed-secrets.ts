@@ -26,8 +26,18 @@ function textChanges(node: RedactableElement, { deep }: TreeRedaction): Partial<
   return changes as Partial<RedactableElement>;
 }
 
-/** The elements below a field repeat its text, split into lines and runs. */
+/** Their name says what they do; the text of a field is never split into them. */
+const CONTROLS: ReadonlySet<unknown> = new Set(['button', 'checkbox', 'menubutton', 'switch', 'togglebutton']);
+
+/**
+ * The elements below a field repeat its text, split into lines and runs. Controls in it (show the password, clear) keep
+ * their name, unless it contains a known secret: `redactTree` looks for those afterwards.
+ */
 function markAllTexts<T extends RedactableElement>(node: T, mark: string): T {
+  if (CONTROLS.has(node.role)) {
+    const value = node.value === undefined || node.value === '' ? {} : { value: mark };
+    return { ...node, ...value };
+  }
   const hidden = TEXT_FIELDS.filter((key) => node[key] !== undefined && node[key] !== '').map((key) => [key, mark]);
   const children = node.children.map((child) => markAllTexts(child, mark));
   return { ...node, ...(Object.fromEntries(hidden) as Partial<RedactableElement>), children };
@@ -44,6 +54,7 @@ interface Box {
 /** The fields of an element that matter here. */
 export interface RedactableElement {
   id: string;
+  role?: string;
   name?: string;
   value?: string | number;
   description?: string;

@@ -92,6 +92,17 @@ describe('a field', () => {
     expect(tainted().redactTree(field, WINDOW)).not.toHaveProperty('value');
   });
 
+  test('keeps the names of the controls in it, unless they contain the secret', () => {
+    const run = node('t1', { role: 'text', name: 'part of it' });
+    const show = node('b1', { role: 'button', name: 'Show password', value: 'on' });
+    const leak = node('b2', { role: 'togglebutton', name: `Copy ${VPN}` });
+    const link = node('b3', { role: 'link', name: 'part' });
+    const root = node('w', { children: [node('f1', { children: [run, show, leak, link] })] });
+    const inner = tainted().redactTree(root, WINDOW).children[0]!.children;
+    expect(inner.map(({ name }) => name)).toEqual([MARK, 'Show password', `Copy ${MARK}`, MARK]);
+    expect(inner[1]!.value).toBe(MARK);
+  });
+
   test('redacts the texts below it, and nothing beside it', () => {
     const run = node('t1', { name: 'part of it', value: 7, description: '', children: [node('t2', { error: 'x' })] });
     const label = node('l1', { name: 'Name' });

@@ -144,7 +144,7 @@ describe('ui_query', () => {
     const lines = (await text('ui_query', { target: 'role=menuitem || button:Save' })).split('\n');
     expect(lines[0]).toMatch(/^\d+ match(es)?$/);
     expect(lines.find((line) => line.includes('"Save"'))).toMatch(
-      /^e\d+ +button "Save" +w1 > toolbar "Main" +0\.\d\d +role and whole name/,
+      /^e\d+ +button "Save" @\d+,\d+ \d+x\d+ +w1 > toolbar "Main" +0\.\d\d +role and whole name/,
     );
   });
 

@@ -35,7 +35,7 @@ import { capabilitiesOf, type DriverParts, NO_SCREENSHOT } from './capabilities.
 import { ActionConnections } from './act/connections.js';
 import { performAction } from './act/perform-action.js';
 import { readElementCaret } from './act/by-text.js';
-import { processState } from './processes.js';
+import { processState, waitUntilIdle } from './processes.js';
 import type { Apps } from './atspi/apps.js';
 import { idOf, parseElementId } from './atspi/accessible.js';
 import { findAtPoint } from './read/hit-test.js';
@@ -49,7 +49,7 @@ import { examineSession } from './doctor.js';
 import { RecentDrawings, RecentFocus } from './events/recent-activity.js';
 import { readElementText } from './read/element.js';
 import { EventHub } from './events/hub.js';
-import { findFocused } from './read/focus.js';
+import { findFocused, withOneFocus } from './read/focus.js';
 import { readKeyBindings } from './read/key-bindings.js';
 import { readPages } from './read/pages.js';
 import { readRange } from './read/range.js';
@@ -94,9 +94,11 @@ export class LinuxDriver implements Driver {
       this.input = new LazyInputDevice(env, this.checkpoints, {
         focusChanges: () => this.recentFocus.changes,
         waitForKeyAnswers: async () => (await this.parts.apps?.waitForKeyAnswers(Deadline.in(KEY_ANSWERS_MS))) ?? false,
+        waitUntilIdle: async () => {
+          const active = (await this.windowsOnDisplay(Deadline.in(KEY_ANSWERS_MS))).find((window) => window.active);
+          if (active?.pid !== undefined) await waitUntilIdle(active.pid);
+        },
       });
-    }
-    if (display) {
       this.userInput = ({ signal, ...options }) =>
         watchUserInput(env, { ...options, signal: AbortSignal.any([signal, this.closing.signal]) });
     }
@@ -158,16 +160,18 @@ export class LinuxDriver implements Driver {
     const [context] = await Promise.all([this.readContext(deadline), this.hub.settle()]);
     if ('element' in scope) {
       const apps = await this.apps(deadline);
-      return idGeneration.publicAnswer(
-        await this.treeCache.element({ ...context, apps }, idGeneration.toBusId(scope.element), walk),
-      );
+      const found = await this.treeCache.element({ ...context, apps }, idGeneration.toBusId(scope.element), walk);
+      return idGeneration.publicAnswer({ ...found, root: this.recentFocus.withoutLost(found.root) });
     }
     const window = context.windows.find((candidate) => candidate.id === scope.window);
     if (!window) throw this.windowGoneError(scope.window);
     if (this.reconnector.lost) throw this.reconnector.error;
     const isCurrent = options.answered !== true || (await this.answersAfterInput(window, deadline));
-    const answer = idGeneration.publicAnswer(await this.treeCache.window(context, window, walk));
-    return isCurrent || answer.degraded ? answer : { ...answer, degraded: { reason: INPUT_PENDING } };
+    const found = await this.treeCache.window(context, window, walk);
+    const isQt = this.parts.apps?.knownConnections(window.pid).some(({ toolkit }) => toolkit.name === 'qt') ?? false;
+    const root = isQt ? found.root : withOneFocus(found.root, this.recentFocus.since);
+    const degraded = isCurrent || found.degraded ? {} : { degraded: { reason: INPUT_PENDING } };
+    return idGeneration.publicAnswer({ ...found, root, ...degraded });
   }
 
   /** False if the app answers, but has not processed all input that was sent so far. A hung app is an error. */
@@ -185,9 +189,9 @@ export class LinuxDriver implements Driver {
   }
 
   async focused({ deadline }: CallOptions): Promise<Found | undefined> {
-    const [windows, screen] = await this.places(deadline);
+    const [[windows, screen]] = await Promise.all([this.places(deadline), this.hub.settle()]);
     const context = { apps: await this.apps(deadline), windows, screen, deadline };
-    return this.withPublicIds(await findFocused(context, (id) => this.recentFocus.isLast(id)));
+    return this.withPublicIds(await findFocused(context, this.recentFocus.since));
   }
 
   async text(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appName, identifyProcess } from './processes.js';
+import { appName, identifyProcess, waitUntilIdle } from './processes.js';
 
 describe('appName', () => {
   it.each([
@@ -71,5 +71,31 @@ describe('identifyProcess', () => {
 
   it('returns undefined for a missing process', () => {
     expect(identifyProcess(2 ** 30)).toBeUndefined();
+  });
+});
+
+describe('waitUntilIdle', () => {
+  const run = (script: string): ChildProcess => spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
+
+  it('resolves when the event loop has nothing left to do', async () => {
+    const child = run('setInterval(() => {}, 3_600_000)');
+    try {
+      await expect.poll(() => waitUntilIdle(child.pid!), { timeout: 20_000 }).toBe(true);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  it('gives up on an app that is always busy', async () => {
+    const child = run('for (;;);');
+    try {
+      await expect.poll(() => waitUntilIdle(child.pid!, 60), { timeout: 20_000 }).toBe(false);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  it('gives up on a process that has ended', async () => {
+    expect(await waitUntilIdle(2 ** 30, 20)).toBe(false);
   });
 });

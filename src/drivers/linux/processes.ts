@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { hasEnded, readProcStat } from '../../platform/index.js';
 import { cleanName } from '../../tree/index.js';
 import type { XWindow } from './x11/windows/window.js';
@@ -171,6 +172,41 @@ export function processInfo(pid: number): ProcessInfo | undefined {
 /** `R`, `S`, `T` (stopped) …; undefined as for `processInfo`. */
 export function processState(pid: number): string | undefined {
   return processInfo(pid)?.state;
+}
+
+/** How long an app may take that is never idle. */
+const IDLE_MS = 500;
+const IDLE_SAMPLE_MS = 4;
+/** One sample may fall into a short wait of the thread for the display or for another app. */
+const IDLE_SAMPLES = 3;
+
+/**
+ * Resolves when the main thread of the process has slept for some milliseconds without being woken: an event loop does
+ * that only when nothing is left to do, not even what it does later than events. LibreOffice runs accelerators and GTK
+ * redraws there, after it has answered pings. False if that does not happen in time, as in an app that plays a film.
+ */
+export async function waitUntilIdle(pid: number, withinMs = IDLE_MS): Promise<boolean> {
+  const end = performance.now() + withinMs;
+  let last = sleepOf(pid);
+  for (let same = 0; same < IDLE_SAMPLES;) {
+    if (performance.now() >= end) return false;
+    await pause(IDLE_SAMPLE_MS);
+    const now = sleepOf(pid);
+    same = now !== undefined && now === last ? same + 1 : 0;
+    last = now;
+  }
+  return true;
+}
+
+/** Changes each time the main thread is woken; undefined while it does not sleep. */
+function sleepOf(pid: number): string | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/task/${pid}/status`, 'latin1');
+    if (!/^State:\s+S/m.test(status)) return undefined;
+    return status.slice(status.indexOf('voluntary_ctxt_switches'));
+  } catch {
+    return undefined; // The process ended, which the next call to it reports.
+  }
 }
 
 export function identify(pid: number): ProcessId | undefined {

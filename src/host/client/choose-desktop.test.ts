@@ -27,7 +27,7 @@ describe('chooseDesktop', () => {
     [undefined, [], 'driver_unavailable', /no display here/, /deskproof desktop start/],
     [undefined, ['a', 'b'], 'bad_arguments', /2 private desktops are running: a, b/, /--desktop a/],
     ['virtual', [], 'bad_arguments', /empty/, /desktop start/],
-    ['Bad Name', [], 'bad_arguments', /lower-case letters/, /--name/],
+    ['Bad Name', [], 'bad_arguments', /letters without accents/, /--name/],
   ])('%s with %j running is an error that names a command', async (given, names, code, message, hint) => {
     const error = await chooseDesktop(given, {}, running(...names)).then(
       () => undefined,

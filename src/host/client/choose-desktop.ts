@@ -71,22 +71,22 @@ export function notRunning(name: string): DesktopError {
   });
 }
 
-const NAME = /^[a-z0-9][a-z0-9-]{0,30}$/;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9-]{0,30}$/;
 /** These words name a kind of desktop on the command line, so a private desktop cannot have them as its name. */
 const RESERVED = new Set(['user', 'virtual', 'fake']);
 
 export function isDesktopName(name: string): boolean {
-  return NAME.test(name) && !RESERVED.has(name);
+  return NAME.test(name) && !RESERVED.has(name.toLowerCase());
 }
 
 export function checkDesktopName(name: string): string {
-  if (RESERVED.has(name)) {
+  if (RESERVED.has(name.toLowerCase())) {
     throw new DesktopError('bad_arguments', `A private desktop cannot be named "${name}": that word is reserved.`, {
       hint: 'Choose another name, for example work.',
     });
   }
   if (!NAME.test(name)) {
-    throw new DesktopError('bad_arguments', 'A desktop name has 1 to 31 lower-case letters, digits and dashes.', {
+    throw new DesktopError('bad_arguments', 'A desktop name has 1 to 31 letters without accents, digits and dashes.', {
       hint: 'For example: --name work-2',
     });
   }

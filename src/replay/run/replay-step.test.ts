@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../shared/index.js';
 import { type CallTool, type ReplayStep, replayStep } from './replay-step.js';
 
@@ -28,4 +28,33 @@ it('can be aborted while it waits, without performing the step', async () => {
   const stop = new AbortController();
   const run = { call: rateLimited(9, 59_000), signal: stop.signal, onWait: () => stop.abort() };
   await expect(replayStep(STEP, run)).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+describe('keys without a target', () => {
+  const field = { role: 'textbox', name: 'Note', window: 'Editor' };
+  const step: ReplayStep = {
+    ...{ number: 4, tool: 'ui_key', description: 'Press', then: { status: 'ok', target: field } },
+    ...{ do: 'again', args: { keys: 'ctrl+a' }, notes: [] },
+  };
+  /** The result of keys names only their window. */
+  const replayed = async (focused: { role: string; name: string }): Promise<[string, string[]]> => {
+    const called: string[] = [];
+    const call: CallTool = async (tool, args) => {
+      called.push(tool);
+      if (tool === 'ui_key') return { json: { status: 'ok', window: 'w1' } };
+      expect(args).toMatchObject({ target: 'focused' });
+      return { json: { element: focused, window: { ref: 'w1', title: 'Editor' } } };
+    };
+    const { result } = await replayStep(step, { call, signal: new AbortController().signal, onWait: () => undefined });
+    return [result, called];
+  };
+
+  it('are the same if the same element has the focus', async () => {
+    expect(await replayed(field)).toEqual(['same', ['ui_describe', 'ui_key']]);
+  });
+
+  it('are not pressed while another element has the focus', async () => {
+    const [result, called] = await replayed({ role: 'button', name: 'Delete' });
+    expect([result, called.includes('ui_key')]).toEqual(['differs', false]);
+  });
 });

@@ -35,8 +35,9 @@ async function previewStep(call: CallTool, step: ReplayStep, signal: AbortSignal
   const { target } = step.then;
   if (!target) return UNKNOWN;
   const { target: given, from = given, window } = step.args;
+  const named = from ?? (isForFocus(step) ? 'focused' : undefined);
   const once = (): Promise<StepPreview> =>
-    typeof from === 'string' ? byTarget(call, target, { target: from, window }) : byWindow(call, target.window);
+    typeof named === 'string' ? byTarget(call, target, { target: named, window }) : byWindow(call, target.window);
   const end = performance.now() + WITHIN_MS;
   for (;;) {
     const preview = await once().catch((error: unknown) => {
@@ -48,6 +49,10 @@ async function previewStep(call: CallTool, step: ReplayStep, signal: AbortSignal
     await pause(EVERY_MS, undefined, { signal });
   }
 }
+
+/** It named no element and no point, and the log has the element that had the focus. */
+const isForFocus = ({ args: { target, from, x }, then }: ReplayStep): boolean =>
+  target === undefined && from === undefined && x === undefined && then.target?.role !== undefined;
 
 async function byTarget(
   call: CallTool,
@@ -106,9 +111,20 @@ export async function replayStep(step: ReplayStep, run: StepRun): Promise<Replay
   if (error && exitCodeOf(error.code) === 3) {
     return { step, result: 'refused', now, differences: [], better: [], error };
   }
-  const compared = compareOutcomes(step.then, now);
+  const compared = compareOutcomes(step.then, { ...now, ...targetNow(step, now, target) });
   const result = compared.differences.length > 0 ? 'differs' : 'same';
   return { step, now, ...compared, result, ...(error && { error }) };
+}
+
+/** The result of an act without a target reports only its window. The element was compared before the step. */
+function targetNow(
+  { then }: ReplayStep,
+  { target: now }: StepOutcome,
+  found: StepOutcome['target'],
+): Pick<StepOutcome, 'target'> {
+  if (!now || now.role !== undefined || then.target?.role === undefined) return {};
+  const { role, name } = found ?? then.target;
+  return { target: { ...now, role, ...(name !== undefined && { name }) } };
 }
 
 /** A replay performs an hour of work in a minute, so it may reach the policy's rate limit. Then it waits. */

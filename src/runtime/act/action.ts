@@ -67,6 +67,8 @@ export interface ActionReport {
   expected?: { value: string | number } | { part: string; held?: TextBefore };
   /** The expected value is a secret: it is not read back, and neither it nor its length is reported. */
   hidden?: boolean;
+  /** The app may use the written value only after Enter, or when the field loses the focus. */
+  uncommitted?: boolean;
   /** The state that the target has instead of the requested one: `is unchecked`. Undefined: as requested, or not exposed. */
   instead?: (states: States) => string | undefined;
   /** The app or window manager did not do what was requested, whatever else changed: `it is still open`. */
@@ -126,6 +128,8 @@ export interface ActResult extends AttentionChange {
   reason?: string;
   postcondition?: 'satisfied' | 'unsatisfied' | 'unknown';
   readBack?: 'same';
+  /** `no`: the field holds the value, but the app may use it only after Enter, or when the field loses the focus. */
+  committed?: 'no';
   /** Refs of menus that an earlier act had opened and that were closed because they covered the target. */
   closed?: string[];
   delivered: Delivered;

@@ -45,6 +45,7 @@ import type { EvaluatedControls } from '../request/policy-request.js';
 const STEP_MS = 300;
 /** The runtime decides which checkpoints an act has. */
 type Request<T> = Omit<T, 'checkpoints'>;
+type KeyOptions = Request<PressRequest> & { lands?: Target };
 
 /**
  * The only class that can change a desktop. `Attempt` creates one for each act, after the act was authorized; input is
@@ -207,10 +208,11 @@ export class Actor {
    * Sends keys to the window, each only while the element that policy decided on has the focus. `lands`: the focused
    * element, if the keys are for no target.
    */
-  async pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[], lands?: Target) {
+  async pressIn(window: WindowInfo, target: Target | undefined, chords: readonly Chord[], how: KeyOptions = {}) {
+    const { lands, ...request } = how;
     const keysFor = target ? { target } : lands ? { lands } : {};
     const focus = new KeyFocus(this.view, window, keysFor, chords, this.deadline);
-    await this.press(chords, {}, (pressed) => focus.check(pressed));
+    await this.press(chords, request, (pressed) => focus.check(pressed));
     await focus.confirm();
   }
 

@@ -228,6 +228,11 @@ export class Reader {
     return caret && text !== undefined && text.length < WHOLE_TEXT ? { text, ...caret } : undefined;
   }
 
+  /** Whether acts may use mouse and keyboard at all. */
+  get hasInput(): boolean {
+    return this.view.driver.input !== undefined;
+  }
+
   async range({ element, window }: Target, request: RangeRequest): Promise<Rows> {
     const { driver, refs, snapshots } = this.view;
     try {

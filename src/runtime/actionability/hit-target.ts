@@ -140,7 +140,7 @@ const MARGIN = 2;
 
 /**
  * Whether the hit target is the target itself or a passive part of it, although their identities differ. Some apps make
- * items and cells anew at each question; others (Qt) report a widget in an item as a neighbour of the item. Both must be
+ * items and cells again at each question; others (Qt) report a widget in an item as a neighbour of the item. Both must be
  * in the same container, and at the same place.
  */
 function isPartOf({ element, path, window }: Target, found: Found): boolean {

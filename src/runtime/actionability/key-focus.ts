@@ -39,6 +39,8 @@ function mayMoveFocus({ key, modifiers }: Chord, focus: Pick<Node, 'role' | 'sta
   if (!focus) return ARROW_KEYS.test(key);
   const isText = TEXT_FIELD_ROLES.has(focus.role);
   if (ARROW_KEYS.test(key)) return !isText;
+  // Each paragraph of an editor is an element: line ends, Backspace and shortcuts take the caret into another one.
+  if (focus.role === 'paragraph' && ([...key].length > 1 || modifiers.includes('ctrl'))) return true;
   // Typing in a cell opens its editor, and Enter goes on to the next cell.
   if (focus.cell?.address !== undefined || focus.role === 'sheet') return true;
   if (PRESS_KEYS.test(key)) return OPENED.has(focus.role) || (!isText && focus.states.expanded !== undefined);

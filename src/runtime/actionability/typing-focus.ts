@@ -21,6 +21,8 @@ export class TypingFocus {
   private caret: number | undefined;
   /** How many characters were typed when `caret` was read. */
   private caretAt = 0;
+  /** The editor of a paragraph: a line end takes the caret into another paragraph of it. */
+  private readonly editor: string | undefined;
 
   constructor(
     private readonly desktop: CallView,
@@ -29,6 +31,8 @@ export class TypingFocus {
     private readonly deadline: Deadline,
   ) {
     this.characters = [...text];
+    const { element, path } = target;
+    if (element.role === 'paragraph') this.editor = path.findLast(({ role }) => role === 'document')?.id;
   }
 
   /** `sameWindow`: the driver knows that no other window has received the keyboard since the last check. */
@@ -36,9 +40,10 @@ export class TypingFocus {
     const { desktop, deadline, target } = this;
     const innermost = sameWindow ? this.innermost : undefined;
     const expected = this.caret === undefined ? 0 : this.caret + this.advance(typed);
+    const isNext = this.editor !== undefined && this.characters.slice(0, typed).some((one) => /[\r\n]/.test(one));
     // The app answers in order, so the focus is not older than the caret.
     const [caret, focused] = await Promise.all([
-      this.readCaret(),
+      isNext ? undefined : this.readCaret(),
       innermost === undefined ? false : this.isFocused(innermost),
     ]);
     [this.caret, this.caretAt] = [caret, typed];
@@ -47,7 +52,8 @@ export class TypingFocus {
     if (innermost !== undefined && (await this.isFocused(innermost))) return true;
     await refuseForeignMenu(desktop, target.window, deadline, typed > 0);
     const found = await desktop.driver.focused?.({ deadline });
-    const has = found?.window === target.window.id && found.path.some(({ id }) => id === target.element.id);
+    const wanted = isNext ? this.editor : target.element.id;
+    const has = found?.window === target.window.id && found.path.some(({ id }) => id === wanted);
     this.innermost = has ? found.path.at(-1)!.id : undefined;
     return has;
   }

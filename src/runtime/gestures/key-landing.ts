@@ -47,6 +47,8 @@ const isText = ({ element }: Target): boolean => TEXT_FIELD_ROLES.has(element.ro
 function movesFocus({ key }: Chord, focus: Target | undefined): boolean {
   if (FOCUS_KEYS.test(key)) return true;
   if (ARROW_KEYS.test(key)) return !focus || !isText(focus);
+  // Each paragraph of an editor is an element.
+  if (focus?.element.role === 'paragraph') return !isLetter(key) && key !== 'Space' && !WINDOW_KEYS.test(key);
   return isLetter(key) && focus !== undefined && LISTS.has(focus.element.role) && !focus.element.states.editable;
 }
 

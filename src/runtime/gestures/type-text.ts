@@ -108,15 +108,30 @@ export async function confirmBeforeEnter(
   typed: string,
   before: TextBefore,
 ): Promise<void> {
-  const { reader, deadline } = actor;
   const keptLength = before ? [...before.text].length - (before.end - before.start) : 0;
   const isAll = (actual: string): boolean =>
     compareText({ part: typed }, actual) !== 'different' || [...actual].length >= keptLength + [...typed].length;
+  await confirmText(actor, target, ['typed text', typed], isAll);
+}
+
+/** The same for a value that was written as a whole. */
+export async function confirmValue(actor: Actor, target: Target, value: string): Promise<void> {
+  const isAll = (actual: string): boolean =>
+    compareText({ value }, actual) !== 'different' || [...actual].length >= [...value].length;
+  await confirmText(actor, target, ['value', value], isAll);
+}
+
+async function confirmText(
+  { reader, deadline }: Actor,
+  target: Target,
+  [what, wanted]: ['typed text' | 'value', string],
+  isAll: (actual: string) => boolean,
+): Promise<void> {
   for (const end = deadline.atMost(READ_BACK_MS); ; await pause(POLL_MS)) {
     const actual = await reader.wholeText(target).catch(undefinedIfGone);
     if (actual === undefined || isAll(actual)) return;
     deadline.throwIfOver('Reading it back');
-    if (end.over) throw incompleteError(target, typed, actual);
+    if (end.over) throw incompleteError(target, what, wanted, actual);
   }
 }
 
@@ -126,8 +141,8 @@ function undefinedIfGone(error: unknown): undefined {
   throw error;
 }
 
-function incompleteError({ element: { ref } }: Target, expected: string, value: string): DesktopError {
-  return new FinalActError('verify_failed', `${ref} holds less than the typed text, so Enter was not pressed.`, {
+function incompleteError({ element: { ref } }: Target, what: string, expected: string, value: string): DesktopError {
+  return new FinalActError('verify_failed', `${ref} holds less than the ${what}, so Enter was not pressed.`, {
     delivered: 'yes',
     retry: 'no',
     hint: `Run ui_read ${ref} to see what it holds, correct it with ui_set_value, then press Enter with ui_key.`,

@@ -58,7 +58,7 @@ export function policyRequest(
   const known = argsKnown && (target !== undefined || !carriesText(request));
   return {
     ...{ tool, class: traits.classFor?.(args) ?? kind, caller: surfaceOf(caller), desktop, enabled },
-    ...effectsOf(traits, known ? args : undefined),
+    ...effectsOf(traits, known ? args : undefined, argsKnown ? args : undefined),
     ...(known && { args: loggableArgs(request, target !== undefined && !target.secure) }),
     ...(keys && { keys }),
     ...(target && { target }),

@@ -65,6 +65,8 @@ type CarriedText<Argument extends string> = {
       /** It becomes the whole value of a field. */
       readonly to: 'value';
       readonly secret: Argument;
+      /** The argument that presses Enter afterwards, if there is one. Rules for the tool `ruledAs` apply to that Enter. */
+      readonly enter?: { readonly argument: Argument; readonly ruledAs: string };
     }
   /** It does not go into a field: the clipboard. */
   | { readonly to: 'elsewhere' }
@@ -81,18 +83,28 @@ interface TraitedCall {
   presses?: readonly string[];
 }
 
-/** What a call does, for the policy. Without arguments: everything that it may do. */
-export function effectsOf({ text, keys, risk, launches }: ToolTraits, args?: Args): CallEffects {
+/**
+ * What a call does, for the policy. Without arguments: everything that it may do. `flags`: the arguments, even if the
+ * policy may not know the text among them.
+ */
+export function effectsOf({ text, keys, risk, launches }: ToolTraits, args?: Args, flags = args): CallEffects {
+  // A value presses no key, except Enter at its end.
+  const keysRuledAs = text === 'none' || text.to === 'elsewhere' ? undefined : keysRuledBy(text, flags);
   return {
     does: [
       ...(keys !== 'none' ? (['press'] as const) : []),
-      ...(text !== 'none' && text.to === 'caret' ? (['type'] as const) : []),
+      ...(keysRuledAs !== undefined ? (['type'] as const) : []),
       ...(text !== 'none' && text.to === 'value' ? (['write'] as const) : []),
       ...(launches ? (['launch'] as const) : []),
     ],
     actions: actionsOf(risk, args),
-    ...(text !== 'none' && text.to === 'caret' && { keysRuledAs: text.keysRuledAs }),
+    ...(keysRuledAs !== undefined && { keysRuledAs }),
   };
+}
+
+function keysRuledBy(text: Exclude<CarriedText<string>, { to: 'elsewhere' }>, flags?: Args): string | undefined {
+  if (text.to === 'caret') return text.keysRuledAs;
+  return !flags || flags[text.enter?.argument ?? ''] === true ? text.enter?.ruledAs : undefined;
 }
 
 function actionsOf(risk: ToolTraits['risk'], args: Args | undefined): readonly string[] {
@@ -152,12 +164,16 @@ export function chordsOf(call: TraitedCall): Iterable<Chord> | undefined {
   const listed = keystrokes(call);
   if (listed !== undefined) return parseKeys(listed);
   const { args, traits, presses = [] } = call;
-  if (traits.text === 'none' || traits.text.to !== 'caret') return undefined;
+  if (traits.text === 'none' || traits.text.to === 'elsewhere') return undefined;
+  if (traits.text.to === 'value') return entersValue(traits, args) ? typedChords('', true) : undefined;
   const typed = textIn(call);
   const secret = presses.map((key) => (key === 'tab' ? '\t' : '\n')).join('');
   if (typed === undefined && args[traits.text.secret] === undefined) return undefined;
   return typedChords(typed ?? `…${secret}`, args[traits.text.enter] === true);
 }
+
+const entersValue = ({ text }: ToolTraits, args: Args): boolean =>
+  text !== 'none' && text.to === 'value' && text.enter !== undefined && args[text.enter.argument] === true;
 
 /** The character of a secret is not known: any other letter stands for it. */
 function* typedChords(text: string, enter: boolean): Generator<Chord> {
@@ -175,7 +191,8 @@ export function keysOf(call: TraitedCall): string[] | undefined {
   if (listed !== undefined) return parseKeys(listed).map(({ modifiers, key }) => [...modifiers, key].join('+'));
   const { args, traits, presses = [] } = call;
   const { text } = traits;
-  if (text === 'none' || text.to !== 'caret') return undefined;
+  if (text === 'none' || text.to === 'elsewhere') return undefined;
+  if (text.to === 'value') return entersValue(call.traits, args) ? keysInText('', true) : undefined;
   const typed = args[text.argument] ?? (args[text.secret] === undefined ? undefined : '');
   if (typeof typed !== 'string') return undefined;
   return [...new Set([...keysInText(typed, args[text.enter] === true), ...presses])];

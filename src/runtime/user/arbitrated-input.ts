@@ -65,11 +65,13 @@ export class ArbitratedInput {
     options: PressOptions,
     check?: (pressed: number) => Promise<void>,
   ): Promise<void> {
+    const { delayMs = 0 } = options;
     for (const [pressed, chord] of chords.entries()) {
       const progress: ActProgress = { text: `${pressed} of ${chords.length} keys were pressed`, details: { pressed } };
       const checks = check ? { chunk: () => check(pressed) } : {};
       const checkpoints = checkpointsOf(checks);
       try {
+        if (pressed > 0 && delayMs > 0) await options.deadline.sleep(delayMs, 'The pause between two keys');
         await this.checked(
           options,
           checks,

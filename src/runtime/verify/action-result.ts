@@ -85,6 +85,7 @@ export function resultOf(desktop: CallView, facts: Facts): RenderableActResult {
     ...(reason && { reason }),
     ...(verdict && { postcondition: verdict.answer }),
     ...(readBack && { readBack }),
+    ...(report.uncommitted && { committed: 'no' as const }),
     delivered: actor.delivered,
     ...(detail !== undefined && { detail }),
     ...(report.read !== undefined && { read: report.read }),

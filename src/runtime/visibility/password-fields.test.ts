@@ -35,6 +35,22 @@ describe('a field that was a password field', () => {
     expect(fields.isRevealed(after.id)).toBe(false);
   });
 
+  it('keeps the controls in it, unless they name what it shows', () => {
+    const fields = new PasswordFields();
+    fields.conceal(windowOf(masked('a', 'Login')), 'win', true);
+    const controls = [
+      node('hide', 'button', { name: 'Hide password', value: 'on', children: [node('i', 'image', { name: 'eye' })] }),
+      node('copy', 'button', { name: 'Copy generated-1' }),
+      node('word', 'text', { name: 'gene' }),
+    ];
+    const field = { ...shown('a', 'Login'), children: controls };
+    const [now] = fields.conceal(windowOf(field), 'win', true).children;
+    expect(now!.children).toEqual([node('hide', 'button', { name: 'Hide password' })]);
+    // Any text in the field may be a part of the password.
+    const parts = { ...field, value: '', children: [node('hide', 'button', { name: 'Hide gene' }), controls[2]!] };
+    expect(fields.conceal(windowOf(parts), 'win', true).children[0]!.children).toEqual([]);
+  });
+
   it('may also be one that shows bullets only', () => {
     const fields = new PasswordFields();
     for (const value of ['•', '●●●●', '***'])

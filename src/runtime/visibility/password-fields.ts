@@ -1,4 +1,4 @@
-import { type Node, takesTypedText } from '../../tree/index.js';
+import { type Node, type Role, takesTypedText } from '../../tree/index.js';
 
 /** What toolkits draw in place of characters. One asterisk is a text of its own, such as a search for everything. */
 const BULLETS_ONLY = /^(?:[•●∙⚫⬤◦○∗＊]+|\*{3,})$/u;
@@ -81,7 +81,25 @@ function placeOf(window: string, name: string, path: string | undefined): string
   return path === undefined ? undefined : `${window}\n\n${path}`;
 }
 
+const CONTROLS: ReadonlySet<Role> = new Set(['button', 'checkbox', 'menubutton', 'switch', 'togglebutton']);
+
+/** What may be a part of the password. */
+function textsIn(node: Node): string[] {
+  if (CONTROLS.has(node.role)) return [];
+  return [node.name ?? '', String(node.value ?? ''), ...node.children.flatMap(textsIn)];
+}
+
+/** Of its content only the controls stay (show the password, clear): without them an agent cannot hide it again. */
 function withoutText({ value, cleaned: _, ...node }: Node): Node {
   const filled = value !== undefined && value !== '';
-  return { ...node, states: { ...node.states, secret: true, filled }, children: [] };
+  const shown = [String(value ?? ''), ...node.children.flatMap(textsIn)].map((text) => text.trim()).filter(Boolean);
+  const isHarmless = ({ name = '' }: Node): boolean => !shown.some((text) => name.includes(text));
+  const controls = node.children.filter((one) => CONTROLS.has(one.role) && isHarmless(one));
+  return {
+    ...node,
+    states: { ...node.states, secret: true, filled },
+    children: controls.map(({ value: _value, description: _description, error: _error, ...control }) => {
+      return { ...control, children: [] };
+    }),
+  };
 }

@@ -108,11 +108,11 @@ export async function captureToFile(
   const { data, ...facts } = answer.json as { data: string };
   write(file, Buffer.from(data, 'base64'));
   if (flags.json) printJson(context, { ...facts, file: resolve(file) });
-  // The file name replaces the screenshot's id.
+  // The file name comes first; the screenshot's id, for clicks in it, comes last.
   else
     printText(
       context,
-      (answer.text ?? '').replace(/^c\d+/, () => file),
+      (answer.text ?? '').replace(/^(c\d+)(.*)$/m, (_, id: string, facts: string) => `${file}${facts}, ${id}`),
       choice,
     );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAct, keyLanding, landsIn, parseKeys } from '../../runtime/index.js';
 import { actionText } from '../text/action.js';
 import { uiClick } from './ui-click.js';
-import { QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
+import { notTooLong, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 import { pressedKeys } from '../text/sentence.js';
 
 export const uiKey = defineAct({
@@ -19,19 +19,32 @@ export const uiKey = defineAct({
   },
   cli: {
     group: 'Act',
-    positionals: ['keys'],
+    positionals: ['keys', 'target'],
+    usage: 'key KEYS [TARGET]',
     help: {
       keys: 'keys, for example ctrl+s or Down Down Enter',
+      delayMs: 'pause between two chords, in milliseconds',
     },
-    examples: [['key ctrl+s --window w3', 'press keys in a window']],
+    examples: [
+      ['key ctrl+s --window w3', 'press keys in a window'],
+      ["key 'ctrl+a Delete' 'textbox:Name'", 'press keys in an element, which gets the focus first'],
+    ],
   },
   sentence: { verb: ({ keys }) => ['Press', ...pressedKeys(keys)], at: 'in' },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
+  longerMs: ({ keys, delayMs = 0 }) => parseKeys(keys).length * delayMs,
   quiet: QUIET,
-  input: z.object({ keys: z.string().min(1).max(2_000), target: TARGET.optional(), window: WINDOW, ...WAITING }),
-  async plan(reader, { keys, target, window }) {
+  input: z.object({
+    keys: z.string().min(1).max(2_000),
+    target: TARGET.optional(),
+    window: WINDOW,
+    delayMs: z.int().min(0).max(2_000).optional(),
+    ...WAITING,
+  }),
+  async plan(reader, { keys, target, window, delayMs = 0 }) {
     const chords = parseKeys(keys);
+    notTooLong(chords.length * delayMs, 'fewer keys, or less delayMs');
     if (target === undefined) {
       const where = window === undefined ? await reader.activeWindow() : await reader.window(window);
       // Keys for an app that does not answer would be queued and arrive when the caller no longer expects them.
@@ -50,11 +63,14 @@ export const uiKey = defineAct({
     const beyond = keyLanding(chords, found) === 'unseen' && { lands: {} };
     return { verb: 'key', keys: true, target: found, window: found.window, needs: { usable: true }, ...beyond };
   },
-  async act(actor, { target, window, lands }, { keys }) {
+  async act(actor, { target, window, lands }, { keys, delayMs }) {
     const chords = parseKeys(keys);
     if (target) await actor.giveFocus(target, { keepCaret: true });
     else if (!window!.active) await actor.activate(window!);
-    await actor.pressIn(window!, target, chords, lands?.target);
+    await actor.pressIn(window!, target, chords, {
+      ...(lands?.target && { lands: lands.target }),
+      ...(delayMs && { delayMs }),
+    });
     const detail = chords.map(({ modifiers, key }) => [...modifiers, key].join('+')).join(' ');
     return { method: 'input', keys: true, detail };
   },

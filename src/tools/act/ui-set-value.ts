@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   type Actor,
   patternThenInput,
   selectByInput,
   type ActionReport,
+  compareText,
+  confirmValue,
   defineAct,
   fieldOf,
   isField,
@@ -17,8 +20,10 @@ import {
   writeCell,
 } from '../../runtime/index.js';
 import { DesktopError } from '../../shared/index.js';
-import type { Role, WindowInfo } from '../../tree/index.js';
+import { type Role, TEXT_FIELD_ROLES, type WindowInfo } from '../../tree/index.js';
 import { actionText, showsNothing, UNREAD, UNSEEN } from '../text/action.js';
+import { uiClick } from './ui-click.js';
+import { uiKey } from './ui-key.js';
 import { METHOD, QUIET, READY_MS, readyWithin, TARGET, WAITING, WINDOW } from '../fields.js';
 import { textOrSecret } from '../text/sentence.js';
 
@@ -31,8 +36,8 @@ export const uiSetValue = defineAct({
   repeatable: true,
   description: 'Replace the value of a field, slider, spin button or combo box, and read it back.',
   traits: {
-    text: { argument: 'value', to: 'value', secret: 'secret' },
-    ...{ keys: 'none', risk: 'set_value', place: 'any-window', appGrant: true },
+    text: { argument: 'value', to: 'value', secret: 'secret', enter: { argument: 'enter', ruledAs: uiKey.name } },
+    ...{ keys: 'none', risk: 'set_value', clicksRuledAs: uiClick.name, place: 'any-window', appGrant: true },
   },
   cli: {
     group: 'Act',
@@ -45,9 +50,17 @@ export const uiSetValue = defineAct({
     examples: [
       ["set-value 'spinbutton:Age' 36", 'set the value and read it back'],
       ["set-value cell:B4 '=A1*2'", 'a spreadsheet cell'],
+      ["set-value 'combobox:Font' Arial --enter", 'a field that takes its text with Enter'],
     ],
   },
-  sentence: { verb: ({ value, secret }) => ['Put', ...textOrSecret(value, secret)], at: 'into' },
+  sentence: {
+    verb: ({ value, secret, enter }) => [
+      'Put',
+      ...textOrSecret(value, secret),
+      enter === true ? 'and Enter' : undefined,
+    ],
+    at: 'into',
+  },
   timeoutMs: READY_MS,
   limitMs: readyWithin,
   longerMs: () => LONG_LISTS_MS,
@@ -57,6 +70,7 @@ export const uiSetValue = defineAct({
     window: WINDOW,
     value: z.union([z.string().max(1_000_000), z.number()]).optional(),
     secret: z.string().max(100).optional(),
+    enter: z.boolean().optional().describe('press Enter after'),
     method: METHOD,
     ...WAITING,
   }),
@@ -65,23 +79,102 @@ export const uiSetValue = defineAct({
     await refuseParts(reader, found);
     return { verb: 'set_value', target: found, window: found.window, needs: { usable: true, editable: true } };
   },
-  async act(actor, { target }, { value = '', secret, method }) {
-    if (isSheetCell(target!)) return writeCell(actor, target!, value, method);
-    const hidden = secret !== undefined || target!.element.states.secret === true;
-    const number = numberFor(target!, value);
-    const pattern = number === undefined ? textAct(String(value)) : ({ kind: 'setNumber', value: number } as const);
-    const report = await patternThenInput(actor, target!, method, {
-      pattern,
-      input: () => byHand(actor, target!, String(value), hidden),
-    });
-    if (hidden) return { ...report, unobservable: UNREAD, hidden, expected: { value: String(value) } };
-    if (showsNothing(String(value))) report.unobservable = UNSEEN;
+  async act(actor, { target: given }, { value = '', secret, enter = false, method }) {
+    const target = given!;
+    if (isSheetCell(target)) return writeCell(actor, target, value, method);
+    const hidden = secret !== undefined || target.element.states.secret === true;
+    const number = numberFor(target, value);
+    const text = String(value);
+    const pattern = number === undefined ? textAct(text) : ({ kind: 'setNumber', value: number } as const);
+    const input = (): Promise<void> => byHand(actor, target, text, hidden);
+    const expected = { value: number ?? text };
+    if (target.element.role === 'paragraph' && /[\r\n]/.test(text) && method === 'auto' && !hidden)
+      return writeParagraphs(actor, target, text, enter);
+    const held = method === 'auto' && !hidden ? await heldIn(actor, target, number) : undefined;
+    const report = await patternThenInput(actor, target, method, { pattern, input });
+    // Nothing was written, so that it may be written again, as a user would.
+    if (report.method === 'pattern' && held !== undefined && (await holdsStill(actor, target, held, expected))) {
+      await input();
+      report.method = 'input';
+      delete report.by;
+    }
+    if (enter) return entered(actor, target, report, { expected, hidden });
+    if (needsCommit(target, report)) report.uncommitted = true;
+    if (hidden) return { ...report, unobservable: UNREAD, hidden, expected: { value: text } };
+    if (showsNothing(text)) report.unobservable = UNSEEN;
     // An editable page is more than a field: its text is in several elements, so it has no value to compare.
-    if (report.method === 'input' && !isField(target!)) return report;
-    return { ...report, expected: { value: number ?? String(value) } } satisfies ActionReport;
+    if (report.method === 'input' && !isField(target)) return report;
+    return { ...report, expected } satisfies ActionReport;
   },
   text: actionText,
 });
+
+/** Where an app has a paragraph for each line, a line end by pattern would be a line break in the same paragraph. */
+async function writeParagraphs(actor: Actor, target: Target, text: string, enter: boolean): Promise<ActionReport> {
+  refuseKeys(target, text);
+  await patternThenInput(actor, target, 'pattern', { pattern: textAct('') });
+  await actor.giveFocus(target);
+  await typeText(actor, target, enter ? `${text}\n` : text);
+  return { method: 'input', expected: { value: text.split(/\r\n?|\n/)[0]! } };
+}
+
+/** How long an app may take to show a value that it was given by pattern. */
+const WRITTEN_MS = 600;
+const POLL_MS = 30;
+
+/** The value before the act. Undefined if it is not known, or if there is no other way to write the element. */
+async function heldIn(actor: Actor, target: Target, number?: number): Promise<string | number | undefined> {
+  if (!actor.reader.hasInput || !(isWritten(target) || target.element.role === 'combobox')) return undefined;
+  return number === undefined ? actor.reader.wholeText(target) : numberOf(target.element.value);
+}
+
+/** Whether the element still holds what it held before, and that is not what it should hold. */
+async function holdsStill(
+  { reader, deadline }: Actor,
+  target: Target,
+  held: string | number,
+  wanted: { value: string | number },
+): Promise<boolean> {
+  if (compareText(wanted, held) !== 'different') return false;
+  for (const end = deadline.atMost(WRITTEN_MS); ; await pause(POLL_MS)) {
+    const number = typeof held === 'number';
+    const now = number
+      ? numberOf((await reader.target(target.element.ref)).element.value)
+      : await reader.wholeText(target);
+    if (now !== held) return false;
+    if (end.over) return !deadline.over;
+  }
+}
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** Enter submits what the field holds, so that is compared before. */
+async function entered(
+  actor: Actor,
+  target: Target,
+  report: ActionReport,
+  { expected, hidden }: { expected: { value: string | number }; hidden: boolean },
+): Promise<ActionReport> {
+  const field = (target.element.role === 'combobox' && (await fieldOf(actor, target))) || target;
+  await actor.giveFocus(field, { keepCaret: true });
+  // A number may be displayed with a unit; it is what the app shows for the number that it has.
+  if (!hidden && isField(field) && typeof expected.value === 'string') await confirmValue(actor, field, expected.value);
+  await actor.pressIn(field.window, field, [{ key: 'Enter', modifiers: [] }]);
+  const unobservable = hidden ? { unobservable: UNREAD, hidden } : {};
+  return { ...report, detail: 'and Enter in', keys: true, entered: { lines: 0 }, ...unobservable };
+}
+
+/**
+ * An app may use the text of an editable combo box, or a typed number, only after Enter or when the field loses the
+ * focus. A list that an option was chosen from, and a number set by pattern, need neither.
+ */
+function needsCommit({ element, path }: Target, { method, by }: ActionReport): boolean {
+  if (element.role === 'combobox') return element.states.editable === true;
+  // Nothing submits a field of a tool bar but Enter.
+  const alone = path.at(-1)?.role === 'combobox' || path.some(({ role }) => role === 'toolbar');
+  const inCombo = TEXT_FIELD_ROLES.has(element.role) && alone;
+  return inCombo || (element.role === 'spinbutton' && method === 'pattern' && by?.includes('Text') === true);
+}
 
 const MANY_LINES: ReadonlySet<Role> = new Set(['document', 'paragraph']);
 

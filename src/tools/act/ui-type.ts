@@ -87,7 +87,7 @@ export const uiType = defineAct({
     // Text after a Tab may go elsewhere before the moved focus is noticed. In a field of one line, text after Enter
     // may too.
     const oneLine = TEXT_FIELD_ROLES.has(found.element.role) && !found.element.states.multiline;
-    const leaves = oneLine ? /[\t\r\n]./s : /\t./s;
+    const leaves = oneLine || found.element.role === 'paragraph' ? /[\t\r\n]./s : /\t./s;
     const beyond = leaves.test(text ?? '') && !isSheetCell(found) && { lands: {} };
     return { verb: 'type', target: found, window: found.window, needs, ...(noop && { noop }), ...beyond };
   },
@@ -101,7 +101,9 @@ export const uiType = defineAct({
     // That a row was left or selected by the keys does not show that a cell of it has the text.
     const shut = target!.element.role === 'cell' && !isSheetCell(target!) && !mayTakeText(target!);
     const dropped = shut && text !== '' ? { reason: UNTAKEN } : {};
-    const plain = delayMs === undefined && !enter;
+    // By pattern a line end would be a line break in the same paragraph, where the app has a paragraph for each line.
+    const endsParagraph = method === 'auto' && target!.element.role === 'paragraph' && /[\r\n]/.test(text);
+    const plain = delayMs === undefined && !enter && !endsParagraph;
     if (method !== 'input' && plain) {
       const held = await heldNow(actor, target!, expected, hidden);
       const answer = await actor.pattern(target!, { kind: 'insertText', text });

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { defineTool, READ_TRAITS, namedPath } from '../../runtime/index.js';
 import type { Match } from '../../selector/index.js';
 import { DesktopError } from '../../shared/index.js';
-import { withUntrustedMarkers, quote, roleInText, type Box, type WindowInfo } from '../../tree/index.js';
+import {
+  type Box,
+  quote,
+  renderElementLine,
+  roleInText,
+  type States,
+  type WindowInfo,
+  withUntrustedMarkers,
+} from '../../tree/index.js';
 import { explainSearch, readingLines, type ExplainedSearch } from '../text/selector.js';
 import { quoted } from '../text/sentence.js';
 import { COUNT, DEGRADED, ROOT, THING, THINGS } from '../output-schemas.js';
@@ -11,6 +19,8 @@ interface Found {
   ref: string;
   role: string;
   name?: string;
+  value?: string | number;
+  states: States;
   window: string;
   path: { role: string; name: string }[];
   bounds?: Box;
@@ -19,6 +29,9 @@ interface Found {
   confidence: number;
   reasons: string[];
 }
+
+/** How the text shows it; not part of the answer for programs. */
+const lines = new WeakMap<Found, string>();
 
 /** @public The published types name it. */
 export interface Result {
@@ -102,11 +115,13 @@ function withReading(error: DesktopError, explained: ExplainedSearch | undefined
 }
 
 function foundOf({ element, window, path, confidence, reasons }: Match): Found {
-  const { ref, role, name, bounds, states } = element;
-  return {
+  const { ref, role, name, value, bounds, states } = element;
+  const found: Found = {
     ref,
     role,
     ...(name !== undefined && { name }),
+    ...(value !== undefined && { value }),
+    states,
     window: window.ref,
     path: namedPath(path),
     ...(bounds && { bounds }),
@@ -114,19 +129,25 @@ function foundOf({ element, window, path, confidence, reasons }: Match): Found {
     confidence,
     reasons,
   };
+  lines.set(found, renderElementLine(element, { limit: LONGEST_NAME, bounds: true }).slice(ref.length).trim());
+  return found;
 }
 
-/** `e22  button "Save"   w3 > toolbar "Main"   0.90  role and whole name`, in columns. */
+/** `e22  button "Save" disabled @10,20 80x30   w3 > toolbar "Main"   0.90  role and whole name`, in columns. */
 function foundLines(matches: readonly Found[]): string[] {
-  const rows = matches.map(({ ref, role, name, window, path, offscreen, confidence, reasons }) => [
-    ref,
-    `${roleInText(role)}${name ? ` ${quote(name, LONGEST_NAME)}` : ''}${offscreen ? ' offscreen' : ''}`,
-    [...(ref === window ? [] : [window]), ...path.map((one) => `${one.role} ${quote(one.name, LONGEST_NAME)}`)].join(
-      ' > ',
-    ),
-    confidence.toFixed(2),
-    reasons.join(', '),
-  ]);
+  const rows = matches.map((found) => {
+    const { ref, role, name, window, path, confidence, reasons } = found;
+    const line = lines.get(found) ?? `${roleInText(role)}${name ? ` ${quote(name, LONGEST_NAME)}` : ''}`;
+    return [
+      ref,
+      line,
+      [...(ref === window ? [] : [window]), ...path.map((one) => `${one.role} ${quote(one.name, LONGEST_NAME)}`)].join(
+        ' > ',
+      ),
+      confidence.toFixed(2),
+      reasons.join(', '),
+    ];
+  });
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map((row) =>
     row

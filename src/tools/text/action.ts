@@ -48,7 +48,7 @@ function takenText({ activated, menu }: RenderableActResult): string {
 
 /** `click e22 button "Save" in w3, by pattern, 46 ms, read back the same` */
 function reportText(result: RenderableActResult): string {
-  const { verb, detail, resolvedTarget, window, method, durationMs, readBack, noop, closed } = result;
+  const { verb, detail, resolvedTarget, window, method, durationMs, readBack, committed, noop, closed } = result;
   const what = resolvedTarget
     ? `${describeElement(resolvedTarget)} in ${resolvedTarget.window}`
     : window && !detail?.startsWith(`${window} `) && `in ${window}`;
@@ -58,6 +58,7 @@ function reportText(result: RenderableActResult): string {
     ...(method ? [`by ${method}`] : []),
     `${durationMs} ms`,
     ...(readBack ? ['read back the same'] : []),
+    ...(committed === 'no' ? ['not committed (the app may use it only after Enter: enter true)'] : []),
     ...(closed ? [`after closing the menu ${closed.join(', ')}`] : []),
   ];
   return parts.join(', ');

@@ -1,4 +1,4 @@
-import { cellText, withUntrustedMarkers } from '../quote.js';
+import { cellText, describeElement, withUntrustedMarkers } from '../quote.js';
 import { canRun, runsOf } from '../render/layout.js';
 import { lineText, runText, stateWords } from '../render/line.js';
 import { type Rendered, type RenderOptions, renderSnapshot, subjectOf } from '../render/render.js';
@@ -45,6 +45,7 @@ const NEWS_ROLES: ReadonlySet<Role> = new Set([...WINDOW_ROLES, 'alert', 'notifi
 const NEWS_LIMIT = 400;
 /** So many changes of one kind share a line. */
 const FOLDED_FROM = 5;
+const EXAMPLES = 2;
 
 const CHANGE_SIGNS = { new: '+', gone: '-', changed: '~' } as const;
 
@@ -82,7 +83,8 @@ function linesOf(diff: SnapshotDiff, { target, newsFirst = false }: ChangesOptio
   while (at < changes.length) {
     const first = changes[at]!;
     if (first.kind !== 'new' || first.level <= (newsLevel ?? -1)) newsLevel = undefined;
-    if (first.kind !== 'gone' && newsLevel === undefined && NEWS_ROLES.has(first.view.element.role)) newsLevel = first.level;
+    if (first.kind !== 'gone' && newsLevel === undefined && NEWS_ROLES.has(first.view.element.role))
+      newsLevel = first.level;
     const news = newsFirst && newsLevel !== undefined;
     let end = at + 1;
     const likeFirst = (other: Change): boolean =>
@@ -93,7 +95,8 @@ function linesOf(diff: SnapshotDiff, { target, newsFirst = false }: ChangesOptio
     const sign = '  '.repeat(first.kind === 'new' ? first.level : 0) + CHANGE_SIGNS[first.kind];
     at = end;
     if (group.length === 1) {
-      if (isOwnLine(first, rows)) lines.push({ text: `${sign} ${changeText(first, target, news)}`, changes: group, news });
+      if (isOwnLine(first, rows))
+        lines.push({ text: `${sign} ${changeText(first, target, news)}`, changes: group, news });
       else lines.at(-1)?.changes.push(first);
       continue;
     }
@@ -142,7 +145,10 @@ function foldAlike(lines: readonly Line[]): Line[] {
     if (group.length < FOLDED_FROM) return [line];
     if (group[0] !== line) return [];
     const changes = group.flatMap((one) => one.changes);
-    return [{ text: kind!.replace('#', String(group.length)), changes, folded: true }];
+    const examples = changes
+      .slice(0, EXAMPLES)
+      .map(({ view: { ref, role, name } }) => describeElement({ ...(ref !== undefined && { ref }), role, name }));
+    return [{ text: `${kind!.replace('#', String(group.length))}: ${examples.join(', ')}, …`, changes, folded: true }];
   });
 }
 
@@ -159,9 +165,12 @@ function kindOf({ changes }: Line): string | undefined {
   const now = stateWords(view.element);
   const lost = before.filter((word) => !now.includes(word));
   const gained = now.filter((word) => !before.includes(word));
-  const onlyStates = view.name === old.name && view.role === old.role && /^[a-z ]+$/.test(was) && !was.startsWith('in ');
+  const onlyStates =
+    view.name === old.name && view.role === old.role && /^[a-z ]+$/.test(was) && !was.startsWith('in ');
   if (!onlyStates || lost.length + gained.length === 0) return undefined;
-  return gained.length > 0 ? `~ # elements are ${gained.join(' ')} (were ${was})` : `~ # elements are no longer ${lost.join(' ')}`;
+  return gained.length > 0
+    ? `~ # elements are ${gained.join(' ')} (were ${was})`
+    : `~ # elements are no longer ${lost.join(' ')}`;
 }
 
 /** The changes, one line each, in diff form; the last line counts what does not fit. */
@@ -180,7 +189,7 @@ export function renderChanges(diff: SnapshotDiff, options: ChangesOptions = {}):
     const tokens = costs[count]! + (rest[0] ? estimateTokens(rest[0] + '\n') : 0);
     if (count > 0 && (count + rest.length > maxLines || tokens > maxTokens)) continue;
     const shown = all.slice(0, count);
-    const listed = shown.flatMap(({ changes, folded }) => (folded ? [] : changes));
+    const listed = shown.flatMap(({ changes, folded }) => (folded ? changes.slice(0, EXAMPLES) : changes));
     return { lines: [...shown.map(({ text }) => text), ...rest], tokens, more, listed };
   }
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Deadline } from '../../../shared/index.js';
+import type { Node } from '../../../tree/index.js';
 import { RecentFocus } from './recent-activity.js';
 
 /** Like real messages: the body is read by a method. */
@@ -8,6 +9,7 @@ class Message {
   constructor(
     readonly sender: string,
     private readonly parts: unknown[],
+    readonly path = '/a',
   ) {}
   body(): unknown[] {
     return this.parts;
@@ -29,4 +31,25 @@ it('resolves when the app reports a focus after that time', async () => {
 
 it('does not wait forever', async () => {
   await new RecentFocus().waitForFocus(':1.7', performance.now(), Deadline.in(20));
+});
+
+it('takes the focus from an element that lost it to another one of its app', () => {
+  const focus = new RecentFocus();
+  const node: Node = {
+    id: ':1.7/a',
+    role: 'paragraph',
+    patterns: [],
+    platformIds: {},
+    states: { enabled: true, visible: true, focused: true },
+    children: [],
+  };
+  expect(focus.withoutLost(node)).toBe(node);
+  focus.signal(new Message(':1.7', ['focused', 1]));
+  focus.signal(new Message(':1.7', ['focused', 0]));
+  focus.signal(new Message(':1.8', ['focused', 1], '/b'));
+  expect(focus.withoutLost(node)).toBe(node);
+  focus.signal(new Message(':1.7', ['focused', 1], '/b'));
+  expect(focus.withoutLost(node).states).toEqual({ enabled: true, visible: true });
+  focus.signal(new Message(':1.7', ['focused', 1]));
+  expect(focus.withoutLost(node)).toBe(node);
 });

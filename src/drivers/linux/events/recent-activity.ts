@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deadline } from '../../../shared/index.js';
-import type { Box } from '../../../tree/index.js';
-import { touches } from '../atspi/accessible.js';
+import type { Box, Node } from '../../../tree/index.js';
+import { idOf, parseElementId, touches } from '../atspi/accessible.js';
 import type { Incoming } from '../dbus/message.js';
 
 const KEPT_MS = 2_000;
@@ -51,27 +51,50 @@ interface QuietArea {
 }
 
 const POLL_MS = 10;
+const MAX_ELEMENTS = 1_000;
 
-/** When each app last reported a focus change. */
+/** When each app last reported a focus change, and what each element reported last. */
 export class RecentFocus {
   /** How many focus changes any app has reported. */
   changes = 0;
   private readonly lastFocusAt = new Map<string, number>();
-  private readonly lastFocused = new Map<string, string | undefined>();
+  /** By element. A positive number: it got the focus, later ones higher. Negative: it lost the focus. */
+  private readonly elements = new Map<string, number>();
+  private count = 0;
+  /** By app: the value in `elements` of the last element that got the focus. */
+  private readonly lastGain = new Map<string, number>();
 
   signal(incoming: Pick<Incoming, 'sender' | 'path' | 'member' | 'body'>): void {
-    if (incoming.member !== 'StateChanged' || incoming.sender === undefined) return;
+    const { sender, path, member } = incoming;
+    if (member !== 'StateChanged' || sender === undefined) return;
     const [state, on] = incoming.body();
-    if (state !== 'focused' || on !== 1) return;
+    if (state !== 'focused') return;
+    if (path !== undefined) {
+      if (this.elements.size >= MAX_ELEMENTS) this.elements.clear();
+      this.count += 1;
+      this.elements.set(idOf([sender, path]), on === 1 ? this.count : -this.count);
+    }
+    if (on !== 1) return;
     this.changes += 1;
-    this.lastFocusAt.set(incoming.sender, performance.now());
-    this.lastFocused.set(incoming.sender, incoming.path);
+    this.lastFocusAt.set(sender, performance.now());
+    this.lastGain.set(sender, this.count);
   }
 
-  /** Whether the app of this element has reported the focus for it last. `id` is its address on the bus. */
-  isLast(id: string): boolean {
-    const slash = id.indexOf('/');
-    return slash > 0 && this.lastFocused.get(id.slice(0, slash)) === id.slice(slash);
+  /**
+   * When the element reported that it got the focus, as a number that grows; 0 if it reported nothing, negative if it
+   * reported last that it lost the focus.
+   */
+  readonly since = (element: string): number => this.elements.get(element) ?? 0;
+
+  /**
+   * Without the focus, if the element reported last that it lost it and another one of its app has got it afterwards. Its
+   * state may still say that it has it.
+   */
+  withoutLost(node: Node): Node {
+    const [since, id] = [this.since(node.id), node.states.focused ? parseElementId(node.id) : undefined];
+    if (!id || since >= 0 || (this.lastGain.get(id.address[0]) ?? 0) < -since) return node;
+    const { focused: _, ...states } = node.states;
+    return { ...node, states };
   }
 
   /** Resolves when this app has reported a focus after `since`, or at the deadline. */

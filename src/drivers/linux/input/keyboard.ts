@@ -40,9 +40,15 @@ export interface AppActivity {
   focusChanges(): number;
   /** Waits until no app holds back a key that it has received. False if no app does that. */
   waitForKeyAnswers(): Promise<boolean>;
+  /** Waits until the app with the active window has nothing left to do, but not long for an app that is never idle. */
+  waitUntilIdle(): Promise<void>;
 }
 
-const NO_ACTIVITY: AppActivity = { focusChanges: () => 0, waitForKeyAnswers: async () => false };
+const NO_ACTIVITY: AppActivity = {
+  focusChanges: () => 0,
+  waitForKeyAnswers: async () => false,
+  waitUntilIdle: async () => undefined,
+};
 
 /** Presses keys and types text. */
 export class Keyboard {
@@ -51,6 +57,8 @@ export class Keyboard {
   private readonly manager: WindowManagerPing;
   /** Windows that existed at the last key press. Kept between calls, since a call often presses only one key. */
   private knownWindows?: Set<number>;
+  /** The last key may be handled later than events: an app may run a shortcut when it is idle. */
+  private mayBePending = false;
 
   constructor(
     private readonly injector: Injector,
@@ -68,12 +76,13 @@ export class Keyboard {
   ): Promise<void> {
     checkDelay(delayMs);
     const symbols = chords.map(({ key }) => keysymOfKey(key));
-    for (const [index, { modifiers }] of chords.entries()) {
+    for (const [index, { key, modifiers }] of chords.entries()) {
       if (index > 0 && delayMs > 0) await tx.sleep(delayMs);
       if (gate.wants('chunk') && (delayMs > 0 || index % MAX_CHUNK === 0)) {
         await this.waitUntilProcessed(tx, (this.knownWindows ??= await tx.race(this.windows())));
         await tx.race(gate.pass('chunk'));
       }
+      this.mayBePending = isCommand(key, modifiers);
       const keysym = symbols[index]!;
       const { map, state } = await this.readWhenReleased(tx);
       const stroke = this.findStroke(map, keysym) ?? (await this.assignTemporaryKeys(tx, [keysym], map)).get(keysym)!;
@@ -126,6 +135,7 @@ export class Keyboard {
     gate: CheckpointGate,
   ): Promise<(typed: number, due: boolean) => Promise<'same window' | 'paused' | undefined>> {
     const knownWindows = await tx.race(this.windows());
+    if (this.mayBePending) await this.waitUntilProcessed(tx, knownWindows);
     let focusChanges = this.apps.focusChanges();
     let keyboardOwner: number | undefined;
     return async (typed, due) => {
@@ -242,6 +252,8 @@ export class Keyboard {
     // Twice: apps often postpone the effect of a key to the next iteration of their event loop.
     if ((await this.flushApp(tx)) && !once) await this.flushApp(tx);
     if (!once && (await tx.race(this.apps.waitForKeyAnswers())) && (await this.flushApp(tx))) await this.flushApp(tx);
+    if (this.mayBePending) await tx.race(this.apps.waitUntilIdle());
+    this.mayBePending = false;
     const opened = [...(await tx.race(this.windows()))].filter((window) => !knownWindows.has(window));
     for (const window of opened) knownWindows.add(window);
     if (opened.length === 0) return false;
@@ -291,6 +303,10 @@ export class Keyboard {
     await tx.race(this.ping.waitForAnswer(KEYSYM_READ_DELAY_MS));
   }
 }
+
+/** Whether the key may do more than write a letter: move the focus or the caret, or open something. */
+const isCommand = (key: string, modifiers: readonly string[]): boolean =>
+  [...key].length > 1 || modifiers.some((modifier) => modifier !== 'shift');
 
 /** The press and release events of one stroke, with the keys in `held` pressed around it. */
 function eventsOf(stroke: Stroke, map: KeyboardMap, held: readonly number[] = []): FakeInput[] {

@@ -2,14 +2,14 @@
 
 import { expect, it } from 'vitest';
 import type { Node, Role } from '../../../tree/index.js';
-import { focusPath } from './focus.js';
+import { focusPath, withOneFocus } from './focus.js';
 
 const node = (id: string, role: Role, focused: boolean, children: Node[] = []): Node => ({
   ...{ id, role, patterns: [], platformIds: {}, children },
   states: { enabled: true, visible: true, ...(focused && { focused: true }) },
 });
 const found = (root: Node, isQt: boolean, last?: string): string | undefined =>
-  focusPath(root, isQt, (id) => id === last)?.at(-1)?.id;
+  focusPath(root, isQt, (id) => (id === last ? 1 : 0))?.at(-1)?.id;
 
 const list = (id: string): Node => node(`list ${id}`, 'list', false, [node(id, 'listitem', true)]);
 const form = (...children: Node[]): Node => node('form', 'window', false, children);
@@ -37,4 +37,26 @@ it('elsewhere takes the innermost element, and of several the one that was repor
   expect(found(nested, false)).toBe('row');
   expect(found(form(node('a', 'button', true), node('b', 'button', true)), false, 'b')).toBe('b');
   expect(found(form(node('a', 'button', true), node('b', 'button', true)), false)).toBe('a');
+});
+
+function focusedIn({ id, states, children }: Node): string[] {
+  return [...(states.focused ? [id] : []), ...children.flatMap(focusedIn)];
+}
+
+const paragraph = node('paragraph', 'paragraph', true);
+const field = node('field', 'textbox', true);
+const writer = form(node('document', 'document', true, [paragraph]), node('toolbar', 'toolbar', true, [field]));
+
+it.each<[string, Record<string, number>, string[]]>([
+  ['the one that reported it last', { paragraph: 1, field: 2 }, ['toolbar', 'field']],
+  ['the one that did not report its loss', { paragraph: -3 }, ['toolbar', 'field']],
+  ['the first one if none has reported anything', {}, ['document', 'paragraph']],
+])('of several focused elements keeps %s', (_, reported, expected) => {
+  expect(focusedIn(withOneFocus(writer, (id) => reported[id] ?? 0))).toEqual(expected);
+  expect(focusedIn(writer)).toHaveLength(4);
+});
+
+it('does not change a tree with one focused element', () => {
+  const root = form(node('group', 'group', true, [field]));
+  expect(withOneFocus(root, (id) => (id === 'field' ? -1 : 0))).toEqual(root);
 });

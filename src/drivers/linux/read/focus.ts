@@ -15,18 +15,18 @@ import { readTree, type ReadContext } from './window.js';
 
 const MAX_NODES = 5000;
 
-/**
- * The element that receives typed keys: the innermost focused element of the active window. `isLast`: whether the app
- * reported the focus for this element last.
- */
-export async function findFocused(context: ReadContext, isLast: (id: string) => boolean): Promise<Found | undefined> {
+/** When an element reported that it got the focus, see `RecentFocus.since`. */
+type FocusSince = (element: string) => number;
+
+/** The element that receives typed keys: the innermost focused element of the active window. */
+export async function findFocused(context: ReadContext, since: FocusSince): Promise<Found | undefined> {
   const window = context.windows.find((candidate) => candidate.active);
   if (!window) return undefined;
   const tree = await findTree(context.apps, context.windows, window, context.screen, context.deadline);
   if (!tree) return undefined;
   const walk = new Walk(tree.calls, { maxNodes: MAX_NODES });
   const root = await withAppErrors(tree.calls.app, () => readTree(walk, tree, Infinity));
-  const path = focusPath(root, tree.calls.app.toolkit.name === 'qt', isLast);
+  const path = focusPath(root, tree.calls.app.toolkit.name === 'qt', since);
   return path && { window: window.id, path };
 }
 
@@ -36,15 +36,41 @@ export async function findFocused(context: ReadContext, isLast: (id: string) => 
  * Qt 5.15 reports the current item of each list, table and tree as focused, wherever the focus is, and the view itself
  * never. So an item counts only if no other element is focused. If several views have a current item, the last report
  * of the app decides; without one it is unknown which of them gets the keys.
+ *
+ * Elsewhere, too, several elements may have the state: a paragraph of LibreOffice 7.4 reports that it lost the focus to
+ * a field of the tool bar, and its state still says that it has it. The last report decides.
  */
-export function focusPath(root: Node, isQt: boolean, isLast: (id: string) => boolean): Node[] | undefined {
+export function focusPath(root: Node, isQt: boolean, since: FocusSince): Node[] | undefined {
   const all = focusedPaths(root);
   const others = isQt ? all.filter((path) => !isItem(path.at(-1)!)) : all;
   const found = others.length > 0 ? others : all;
   const innermost = found.filter((path) => !found.some((other) => other !== path && other.includes(path.at(-1)!)));
-  const last = innermost.length > 1 ? innermost.filter((path) => path.some(({ id }) => isLast(id))) : innermost;
-  if (last.length === 1) return last[0];
-  return isQt ? undefined : innermost[0];
+  const at = (path: readonly Node[]): number => Math.max(...path.map(({ id }) => since(id)));
+  const isUnknown = isQt && innermost.length > 1 && !innermost.some((path) => at(path) > 0);
+  if (isUnknown) return undefined;
+  const own = (path: readonly Node[]): number => (isQt ? at(path) : since(path.at(-1)!.id));
+  return innermost.reduce<Node[] | undefined>(
+    (best, path) => (best && own(best) >= own(path) ? best : path),
+    undefined,
+  );
+}
+
+/**
+ * The tree with at most one focused element, and the containers around it. Not for Qt, where a focused item is the
+ * current one of its view. A tree without a conflict is unchanged.
+ */
+export function withOneFocus(root: Node, since: FocusSince): Node {
+  const paths = focusedPaths(root);
+  if (paths.length < 2) return root;
+  const kept = new Set<Node>(focusPath(root, false, since));
+  const strip = (node: Node): Node => {
+    const children = node.children.map(strip);
+    const same = children.every((child, index) => child === node.children[index]);
+    if (kept.has(node) || !node.states.focused) return same ? node : { ...node, children };
+    const { focused: _, ...states } = node.states;
+    return { ...node, states, children };
+  };
+  return strip(root);
 }
 
 function focusedPaths(node: Node): Node[][] {

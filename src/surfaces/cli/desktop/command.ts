@@ -18,7 +18,7 @@ export function desktopCommand(context: Context, make: (name: string) => Command
   };
   const withDisplayOptions = (command: Command) =>
     command
-      .option('--name <name>', 'lower-case letters, digits and dashes; default: a generated name')
+      .option('--name <name>', 'letters, digits and dashes; default: a generated name')
       .option('--size <WxH>', 'size of one monitor; default 1280x800')
       .option('--monitors <n>', 'number of monitors, 1 or 2; default 1')
       .option('--visible', 'show the desktop in a window on your display')
