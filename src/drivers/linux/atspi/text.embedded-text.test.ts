@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AppCalls } from './app-connection.js';
-import { inlineEmbeddedText } from './text.js';
+import type { Node, Role } from '../../../tree/index.js';
+import { inlineEmbeddedText, readContainerText } from './text.js';
 
 interface Part {
   role: number;
@@ -73,4 +74,55 @@ test.each<[string, Part, string | undefined]>([
   ],
 ])('%s', async (_, root, expected) => {
   expect(await inlineEmbeddedText(callsOf(root), '/it', root.text!)).toBe(expected);
+});
+
+const child = (role: Role, given: Partial<Node> = {}): Node => ({
+  id: ':1.1/child',
+  role,
+  states: { enabled: true, visible: true },
+  patterns: [],
+  platformIds: {},
+  children: [],
+  ...given,
+});
+
+const O = '\uFFFC';
+
+test.each<[string, Partial<Node>, string, (Node | undefined)[], Partial<Node>]>([
+  ['words alone', { role: 'group' }, 'Not valid', [], { role: 'paragraph', value: 'Not valid' }],
+  ['words around a field', { role: 'group' }, `From ${O} on`, [child('textbox', { value: 'x' })], { value: 'From on' }],
+  [
+    'words around a link',
+    { role: 'paragraph' },
+    `See ${O}.`,
+    [child('link', { name: 'this' })],
+    { value: 'See this.' },
+  ],
+  ['words beside an unread child', { role: 'listitem' }, `One ${O}`, [undefined], { role: 'listitem', value: 'One' }],
+  ['no words', { role: 'group' }, `${O} ${O}`, [child('button'), child('button')], { role: 'group' }],
+  ['a name of its own', { role: 'region', name: 'Note' }, 'Note', [], { role: 'region', name: 'Note' }],
+  ['a label around a field', { role: 'label', name: 'Pin 12' }, `Pin ${O}`, [child('textbox')], { name: 'Pin' }],
+  ['a cell around a field', { role: 'cell', name: '12' }, O, [child('textbox', { value: '12' })], { role: 'cell' }],
+  [
+    'a date',
+    { role: 'textbox' },
+    `${O}/${O}${O}`,
+    [child('spinbutton', { value: '02' }), child('spinbutton', { value: '2020' }), child('button')],
+    { value: '02/2020' },
+  ],
+  ['a secret field', { role: 'group', states: { enabled: true, visible: true, secret: true } }, 'x', [], {}],
+])('text in a container: %s', async (_, given, text, children, expected) => {
+  const calls = { ...callsOf({ role: SECTION, text }), app: { toolkit: { textInContainers: true } } } as AppCalls;
+  const node = child('group', given);
+  const { id, states, patterns, platformIds } = node;
+  await readContainerText(calls, '/it', node, children);
+  expect(node).toEqual({ id, role: node.role, states, patterns, platformIds, children: [], ...expected });
+  if (expected.role) expect(node.role).toBe(expected.role);
+});
+
+test('text in a container is not read where texts are elements', async () => {
+  const calls = { app: { toolkit: { textInContainers: false } } } as AppCalls;
+  const node = child('group');
+  await readContainerText(calls, '/it', node, []);
+  expect(node).toEqual(child('group'));
 });

@@ -10,6 +10,7 @@ test.each([
   ['Qt 5', 'featherpad', 'qt'],
   ['Chromium', 'Chromium', 'chromium'],
   ['Chromium', 'Google Chrome', 'chromium'],
+  ['Gecko', 'Firefox', 'gecko'],
   ['VCL', 'soffice', 'libreoffice'],
   ['J2SE-access-bridge', 'Main', 'swing'],
   ['', '', 'other'],
