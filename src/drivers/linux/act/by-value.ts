@@ -1,16 +1,16 @@
 import type { Role } from '../../../tree/index.js';
-import { PROPERTIES, readNumber, VALUE } from '../atspi/accessible.js';
+import { ACTION, PROPERTIES, readNumber, VALUE } from '../atspi/accessible.js';
 import { isTransferredExactly, readRangeNumber, normaliseNumber } from '../atspi/values.js';
 import { readSpinText } from '../atspi/text.js';
 import { plannedCall, type PlannedCall } from './send-call.js';
-import { notReadyError, type ActionTarget, unsupportedError } from './action-target.js';
+import { notReadyError, readActionNames, type ActionTarget, unsupportedError } from './action-target.js';
 
 /** Roles that a user can set; a progress bar has a value too. Cells are those of a spreadsheet. */
 const SETTABLE: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'scrollbar', 'splitter', 'cell']);
 const DEFAULT_STEP = 1;
 
 export async function setNumber(target: ActionTarget, value: number): Promise<PlannedCall | undefined> {
-  if (!(await acceptsNumbers(target))) return undefined;
+  if (target.calls.app.toolkit.drawnByLabels || !(await acceptsNumbers(target))) return undefined;
   // A cell accepts all numbers, and its reported limits are not usable.
   if (target.role === 'cell') return plannedWrite(target, value);
   const number = await clampToLimits(target, value);
@@ -27,7 +27,10 @@ export async function stepNumber(
   direction: 1 | -1,
   exposedStep = false,
 ): Promise<PlannedCall | undefined> {
-  if (target.role === 'cell' || !(await acceptsNumbers(target))) return undefined;
+  if (target.role === 'cell') return undefined;
+  // Swing takes no number, but a step, also of a spinner of words. It is the step of the arrow keys.
+  if (target.calls.app.toolkit.drawnByLabels) return stepByAction(target, direction);
+  if (!(await acceptsNumbers(target))) return undefined;
   const { calls, path, role, bits } = target;
   const { toolkit } = calls.app;
   const [current, step] = await Promise.all([
@@ -40,6 +43,13 @@ export async function stepNumber(
   const number = await clampToLimits(target, Number(next.toPrecision(12)));
   assertExact(target, number);
   return plannedWrite(target, number);
+}
+
+async function stepByAction(target: ActionTarget, direction: 1 | -1): Promise<PlannedCall | undefined> {
+  if (!SETTABLE.has(target.role)) return undefined;
+  const name = direction > 0 ? 'increment' : 'decrement';
+  const index = (await readActionNames(target)).indexOf(name);
+  return index < 0 ? undefined : plannedCall(target.path, ACTION, 'DoAction', 'i', [index], `Action ${name}`);
 }
 
 async function acceptsNumbers({ role, interfaces, bits, calls, path }: ActionTarget): Promise<boolean> {

@@ -46,14 +46,15 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
 }
 
 /**
- * Qt reports a read-only line as both editable and read-only, and a spin button never as editable. Chromium reports
+ * Qt reports a read-only line as both editable and read-only. Qt and Swing never report a spin button as editable; the
+ * field inside Swing's is. Chromium reports
  * neither for dates, times and their parts, although they accept keys. All other Chromium fields are single-line or
  * multi-line.
  */
 function isReadOnly(bits: StateSet, role: Role, toolkit: Toolkit): boolean {
   if (bits.has('readOnly')) return true;
   if (toolkit.name === 'chromium' && !bits.has('singleLine') && !bits.has('multiLine')) return false;
-  return !bits.has('editable') && !(toolkit.name === 'qt' && role === 'spinbutton');
+  return !bits.has('editable') && !((toolkit.name === 'qt' || toolkit.name === 'swing') && role === 'spinbutton');
 }
 
 function isEnabled(bits: StateSet, toolkit: Toolkit, parentEnabled: boolean): boolean {

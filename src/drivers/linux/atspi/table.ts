@@ -106,14 +106,24 @@ export async function positionOf(calls: AppCalls, grid: Grid, path: string): Pro
 export async function readHeaders(calls: AppCalls, grid: Grid, columns: Span): Promise<string[] | undefined> {
   if (grid.sheet) return undefined;
   const numbers = Array.from({ length: columns[1] - columns[0] + 1 }, (_, i) => columns[0] + i);
+  const { drawnByLabels } = calls.app.toolkit;
+  // In Swing all headers are one object, which draws the column that was asked for last.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (read: () => Promise<string>): Promise<string> => {
+    const reading = drawnByLabels ? last.then(read) : read();
+    last = reading.catch(() => undefined); // The caller that awaits it gets the error.
+    return reading;
+  };
   const names = await Promise.all(
-    numbers.map(async (column) => {
-      const header = await calls.maybe(calls.call(grid.path, TABLE, 'GetColumnHeader', 'i', [column - 1]));
-      const address = asAddress(header?.[0]);
-      if (address) return cleanName(await readString(calls, address[1], ACCESSIBLE, 'Name')).text.trim();
-      const description = await calls.maybe(calls.call(grid.path, TABLE, 'GetColumnDescription', 'i', [column - 1]));
-      return typeof description?.[0] === 'string' ? cleanName(description[0]).text.trim() : '';
-    }),
+    numbers.map((column) =>
+      inTurn(async () => {
+        const header = await calls.maybe(calls.call(grid.path, TABLE, 'GetColumnHeader', 'i', [column - 1]));
+        const address = asAddress(header?.[0]);
+        if (address) return cleanName(await readString(calls, address[1], ACCESSIBLE, 'Name')).text.trim();
+        const description = await calls.maybe(calls.call(grid.path, TABLE, 'GetColumnDescription', 'i', [column - 1]));
+        return typeof description?.[0] === 'string' ? cleanName(description[0]).text.trim() : '';
+      }),
+    ),
   );
   return names.some((name) => name !== '') ? names : undefined;
 }

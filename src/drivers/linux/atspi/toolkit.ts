@@ -43,6 +43,12 @@ export interface Toolkit {
    * answers pings and reads: after one Space, Qt 5.15 on a busy machine still had the old name.
    */
   asksAboutKeys: boolean;
+  /**
+   * Items of lists and trees have the role of what draws them, which is a label. A field may not point to its label,
+   * although the label points to the field. What was removed keeps its states and only loses its parent. Numbers can be
+   * stepped by actions, but not written. All of it measured in Java's wrapper 0.40 (Swing).
+   */
+  drawnByLabels: boolean;
 }
 
 const COMMON: Omit<Toolkit, 'name'> = {
@@ -58,6 +64,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   tooltipOnParent: false,
   fillersClip: false,
   asksAboutKeys: false,
+  drawnByLabels: false,
   numbersIn32Bits: false,
   lagMs: 250,
   drawsAheadMs: 0,
@@ -105,7 +112,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     drawsAheadMs: 250,
     dialogIgnoresClicksMs: 600,
   },
-  swing: { ...COMMON, name: 'swing' },
+  swing: { ...COMMON, name: 'swing', textInUtf16: true, comboNameIsValue: true, drawnByLabels: true },
   other: { ...COMMON, name: 'other', peerToPeer: false },
 };
 

@@ -74,6 +74,7 @@ const PASSWORD = 40;
 const VIEWPORT = 68;
 const SKIPPED_ROLES: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
+const VALUE_IS_NAME: ReadonlySet<string> = new Set(['qt', 'swing']);
 const TABS_HOLD_PAGES: ReadonlySet<string> = new Set(['gtk3', 'libreoffice']);
 const SCROLLED_ITEMS: ReadonlySet<Role> = new Set(['listitem', 'treeitem', 'cell']);
 const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text', 'heading']);
@@ -142,7 +143,7 @@ export class Walk {
 
     const name = usableName(rawName, roleNumber, toolkit);
     const classRole = toolkit.classNamesAsNames ? roleFromClassName(mapped, rawName) : mapped;
-    const role = refineRole(classRole, context.role, name.text, childCount);
+    const role = refineRole(classRole, context.role, name.text, childCount, toolkit.drawnByLabels);
     const states = statesOf(bits, role, toolkit, context.enabled);
     // Qt reports an item that is only scrolled out as hidden. A really hidden item has no size.
     if (toolkit.name === 'qt' && SCROLLED_ITEMS.has(role) && extents && !isEmpty(extents)) states.visible = true;
@@ -253,8 +254,8 @@ export class Walk {
     if (node.name !== undefined && !(role === 'combobox' && toolkit.comboNameIsValue)) return undefined;
     const label = await nameFromLabel(this.calls, path);
     if (!label) return undefined;
-    // Qt reports the value of a combo box only as its name.
-    if (role === 'combobox' && toolkit.name === 'qt' && node.name !== undefined) node.value = node.name;
+    // Qt and Swing report the value of a combo box only as its name.
+    if (role === 'combobox' && VALUE_IS_NAME.has(toolkit.name) && node.name !== undefined) node.value = node.name;
     node.name = label.name;
     return label;
   }
