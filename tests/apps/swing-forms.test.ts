@@ -27,7 +27,10 @@ async function does(tool: string, args: Record<string, unknown>, wrote: DiaryLin
   const { text } = await real.call(tool, args);
   await until(
     `${JSON.stringify(wrote)} in the diary`,
-    () => app.diary.slice(from).some((line) => Object.entries(wrote).every(([key, value]) => line[key] === value)),
+    () =>
+      Promise.resolve(
+        app.diary.slice(from).some((line) => Object.entries(wrote).every(([key, value]) => line[key] === value)),
+      ),
     20_000,
   );
   return text;
@@ -62,12 +65,9 @@ describe('reading', () => {
 describe('acts', () => {
   test.each([
     ['ui_set_value', { target: 'combobox:Size', value: 'Large' }, { size: 'Large' }],
-    ['ui_set_value', { target: 'spinbutton:Count', value: 25 }, { count: '25' }],
     ['ui_set_value', { target: 'slider:Zoom', value: 120 }, { zoom: '120' }],
     ['ui_act', { target: 'spinbutton:Day', action: 'increment' }, { day: 'Tuesday' }],
-    ['ui_act', { target: 'treeitem:Poems', action: 'expand' }, { expanded: 'Poems' }],
-    ['ui_click', { target: 'treeitem:"Poems 2"' }, { node: 'Poems 2' }],
-    ['ui_act', { target: 'treeitem:Plays', action: 'select' }, { node: 'Plays' }],
+    ['ui_act', { target: 'spinbutton:Count', action: 'increment' }, { count: '10' }],
     ['ui_click', { target: 'tab:Help' }, { tab: 'Help' }],
     ['ui_act', { target: 'tab:Form', action: 'select' }, { tab: 'Form' }],
     ['ui_act', { target: 'table:Tasks >> row:"Task 4"', action: 'select' }, { row: 'Task 4' }],

@@ -92,9 +92,9 @@ export const SKIPS: Skip[] = [
     case: 'events: children',
     reason: "Java's wrapper 0.40 sends no event for added children; only the painting (damage) shows them.",
   },
-  ...['act: a number is set', 'act: a slider is set'].map((name) => ({
+  {
     driver: 'linux, Swing',
-    case: name,
+    case: 'act: a number is set',
     reason: "Java's wrapper 0.40 reports success for a written number and changes nothing; keys and steps do it.",
-  })),
+  },
 ];

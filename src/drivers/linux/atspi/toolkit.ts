@@ -49,6 +49,8 @@ export interface Toolkit {
    * stepped by actions, but not written. All of it measured in Java's wrapper 0.40 (Swing).
    */
   drawnByLabels: boolean;
+  /** How many calls the app may have to answer at once. Absent: as many as to any app. */
+  callsInFlight?: number;
 }
 
 const COMMON: Omit<Toolkit, 'name'> = {
@@ -112,7 +114,7 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     drawsAheadMs: 250,
     dialogIgnoresClicksMs: 600,
   },
-  swing: { ...COMMON, name: 'swing', textInUtf16: true, comboNameIsValue: true, drawnByLabels: true },
+  swing: { ...COMMON, name: 'swing', textInUtf16: true, comboNameIsValue: true, drawnByLabels: true, callsInFlight: 1 },
   other: { ...COMMON, name: 'other', peerToPeer: false },
 };
 
@@ -120,6 +122,8 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
 export function toolkitFrom(toolkitName: string, appName: string): Toolkit {
   if (toolkitName === 'GTK') return TOOLKITS.gtk4;
   if (/^gtk$/.test(toolkitName)) return /soffice|libreoffice/i.test(appName) ? TOOLKITS.libreoffice : TOOLKITS.gtk3;
+  // GTK 2 and its module gail, whose widgets are those of GTK 3.
+  if (toolkitName === 'GAIL') return TOOLKITS.gtk3;
   if (/^qt/i.test(toolkitName)) return TOOLKITS.qt;
   if (/chrom/i.test(toolkitName)) return TOOLKITS.chromium;
   if (/vcl|libreoffice/i.test(toolkitName)) return TOOLKITS.libreoffice;
