@@ -65,7 +65,7 @@ test('names the packages of a bridge that is not loaded', async () => {
       const { windows } = await real.driver.windows({ deadline: soon() });
       const window = windows.find(({ pid }) => pid === bare.pid);
       if (!window) return undefined;
-      const { degraded } = await real.driver.read({ window: window.id }, { deadline: soon() });
+      const { degraded } = await real.driver.read!({ window: window.id }, { deadline: soon() });
       return degraded?.reason;
     });
     expect(text).toMatch(/GTK 2 apps expose theirs only if they were started with GTK_MODULES/);

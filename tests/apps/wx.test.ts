@@ -7,7 +7,7 @@ let real: RealDesktop;
 let app: FixtureApp;
 beforeAll(async () => {
   real = await openRealDesktop();
-  app = await FixtureApp.start('wx.py', real.seat.env);
+  app = await FixtureApp.start('wxwidgets.py', real.seat.env);
   await real.call('ui_wait', { until: 'button:Save', timeoutMs: 30_000 });
 });
 afterAll(async () => {
@@ -18,8 +18,8 @@ afterAll(async () => {
 test.each([
   ['ui_click', { target: 'button:Save' }, { clicked: 'Save' }],
   ['ui_act', { target: 'checkbox:Wrap', action: 'check' }, { wrap: true }],
-  ['ui_set_value', { target: 'textbox', value: 'Grace' }, { name: 'Grace' }],
-  ['ui_set_value', { target: 'combobox', value: 'Blue' }, { colour: 'Blue' }],
+  ['ui_set_value', { target: 'role=textbox', value: 'Grace' }, { name: 'Grace' }],
+  ['ui_set_value', { target: 'role=combobox', value: 'Blue' }, { colour: 'Blue' }],
 ] as [string, Record<string, unknown>, DiaryLine][])('%s %o is written down by the app', async (tool, args, wrote) => {
   const from = app.diary.length;
   await real.call(tool, args);
