@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Driver, Environment, Finding, MissingPackages, PrivateDesktop } from './drivers/contract/index.js';
 import { platformDriver, recordingDriver, requirePlatformDriver } from './drivers/registry.js';
-import { isDescendantProcess } from './platform/index.js';
+import { activityOf, isDescendantProcess } from './platform/index.js';
 import { Desktop, type DesktopOptions, withoutInternalFields } from './runtime/index.js';
 import { DesktopError, type Deadline } from './shared/index.js';
 import type { Size } from './tree/index.js';
@@ -54,6 +54,7 @@ export async function openDesktop(
       return opened(await driver.open({ env }), {
         name: 'user',
         kind: 'seat',
+        activityOf,
         ...governed,
         ...driver.sessionLauncher?.(env),
         ...(options.runtimeDir !== undefined && { files: captureDirectory(options.runtimeDir) }),
@@ -103,6 +104,7 @@ function opened(driver: Driver, about: Omit<DesktopOptions, 'driver'>, seat?: Pr
       launch: seat.launch.bind(seat),
       resolveCommand: seat.resolveCommand.bind(seat),
       isDescendantProcess,
+      activityOf,
     }),
   });
   return {

@@ -5,7 +5,7 @@ export type { Env, ProcessIdentity } from './platform.js';
 export { createPrivateDirectory, fileFault } from './private-directory.js';
 export type { PrivacyFault } from './private-directory.js';
 export { hasEnded, readProcStat } from './linux.js';
-export { childrenOf, identityOf, isDescendantProcess, isRunning, waitForExit } from './processes.js';
+export { activityOf, childrenOf, identityOf, isDescendantProcess, isRunning, waitForExit } from './processes.js';
 export {
   checkPrivateDirectory,
   desktopPaths,

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +41,21 @@ describe('processes', () => {
     expect(linux.identityOf(pid)).toMatchObject({ pid, startTime: '' });
     expect(await waitForExit({ ...self, pid }, 0)).toBe(true);
     expect(await waitForExit(self, 0)).toBe(false);
+  });
+
+  it('processor time and age, with what the process has started', async () => {
+    expect(linux.activityOf(2 ** 30)).toBeUndefined();
+    const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+    try {
+      await expect.poll(() => linux.activityOf(child.pid!)?.cpuMs, { timeout: 20_000 }).toBeGreaterThan(50);
+      const [own, parent] = [linux.activityOf(child.pid!)!, linux.activityOf(process.pid)!];
+      expect([own.running, parent.running]).toEqual([true, true]);
+      expect(parent.cpuMs).toBeGreaterThan(own.cpuMs);
+      expect(parent.ageMs).toBeGreaterThan(own.ageMs);
+      expect(own.ageMs).toBeGreaterThanOrEqual(-10);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 
   it('parents and children', () => {

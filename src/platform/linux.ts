@@ -1,7 +1,7 @@
-import { readFileSync, closeSync, fsyncSync, lstatSync, openSync } from 'node:fs';
+import { readFileSync, closeSync, fsyncSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Env, FileAccess, Platform, ProcessIdentity } from './platform.js';
+import type { Env, FileAccess, Platform, ProcessActivity, ProcessIdentity } from './platform.js';
 
 /** Fields of Linux's /proc/PID/stat. */
 interface ProcStat {
@@ -13,6 +13,8 @@ interface ProcStat {
   session: number;
   /** Clock ticks since boot. Text, because it is only ever compared. */
   startTime: string;
+  /** Clock ticks in user and kernel mode, of all threads. */
+  cpuTicks: number;
 }
 
 /** Undefined if there is no such process, or if /proc is not mounted. */
@@ -35,6 +37,7 @@ export function parseProcStat(text: string): ProcStat {
     parent: Number(fields[1]),
     session: Number(fields[3]),
     startTime: fields[19] ?? '',
+    cpuTicks: Number(fields[11] ?? 0) + Number(fields[12] ?? 0),
   };
 }
 
@@ -69,6 +72,42 @@ function isRunning({ pid, startTime, bootId: boot }: ProcessIdentity): boolean {
   return now !== undefined && now.startTime === startTime && !hasEnded(now);
 }
 
+/** Clock ticks in /proc are a hundredth of a second on every architecture (USER_HZ). */
+const TICK_MS = 10;
+/** Browsers have a few dozen processes. */
+const MAX_PROCESSES = 256;
+
+/** The processes that any thread of this process has started and that still run. */
+function startedBy(pid: number): number[] {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const lists = threads.map((thread) => readOrEmpty(`/proc/${pid}/task/${thread}/children`));
+    return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
+  } catch {
+    // The process has ended.
+    return [];
+  }
+}
+
+function activityOf(pid: number): ProcessActivity | undefined {
+  const own = readProcStat(pid);
+  if (!own) return undefined;
+  // The age of this very process is the clock: in a container, /proc/uptime may be that of the container.
+  const self = readProcStat(process.pid);
+  const younger = Number(own.startTime) - Number(self?.startTime ?? own.startTime);
+  const family = [pid];
+  let cpuTicks = 0;
+  let running = false;
+  // The list grows while it is walked.
+  for (const one of family) {
+    const stat = one === pid ? own : readProcStat(one);
+    cpuTicks += stat?.cpuTicks ?? 0;
+    running ||= stat?.state === 'R' || stat?.state === 'D';
+    if (family.length < MAX_PROCESSES) family.push(...startedBy(one));
+  }
+  return { cpuMs: cpuTicks * TICK_MS, ageMs: process.uptime() * 1000 - younger * TICK_MS, running };
+}
+
 /** XDG Base Directory Specification: a relative path in one of its variables is ignored. */
 function xdgDirectory(value: string | undefined, usual: string, env: Env): string {
   return join(value && isAbsolute(value) ? value : join(env.HOME || homedir(), usual), PROGRAM);
@@ -100,6 +139,7 @@ export const linux: Platform = {
   parentOf: (pid) => readProcStat(pid)?.parent || undefined,
   childrenOf: (pid) =>
     readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number).map(identityOf),
+  activityOf,
 
   isOwnedByUser: ({ uid }: FileAccess) => uid === userId(),
   isOwnedByAdministrator: ({ uid }) => uid === ROOT,

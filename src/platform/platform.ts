@@ -10,6 +10,16 @@ export interface ProcessIdentity {
   bootId: string;
 }
 
+/** What a process and everything that it started have done so far. */
+export interface ProcessActivity {
+  /** Processor time, without that of children that have ended. */
+  cpuMs: number;
+  /** Since the process itself was started. */
+  ageMs: number;
+  /** Some of them runs now or waits for a processor: on a busy machine it may get little processor time. */
+  running: boolean;
+}
+
 /** The parts of `stat` that say who owns a file and who may use it. */
 export type FileAccess = Pick<Stats, 'uid' | 'mode'>;
 
@@ -30,6 +40,8 @@ export interface Platform {
   parentOf(pid: number): number | undefined;
   /** The running child processes. */
   childrenOf(pid: number): ProcessIdentity[];
+  /** Undefined if there is no such process. */
+  activityOf(pid: number): ProcessActivity | undefined;
 
   isOwnedByUser(file: FileAccess): boolean;
   isOwnedByAdministrator(file: FileAccess): boolean;

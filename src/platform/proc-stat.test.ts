@@ -10,6 +10,7 @@ describe('parseProcStat', () => {
       parent: 0,
       session: 2,
       startTime: '918273',
+      cpuTicks: 21,
     });
   });
 });
@@ -29,5 +30,5 @@ it.each([
   ['X', true],
   ['', true],
 ])('state %j: ended is %s', (state, ended) => {
-  expect(hasEnded({ comm: '', state, parent: 1, session: 1, startTime: '1' })).toBe(ended);
+  expect(hasEnded({ comm: '', state, parent: 1, session: 1, startTime: '1', cpuTicks: 0 })).toBe(ended);
 });

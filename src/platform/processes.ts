@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { platform } from './current-platform.js';
-import type { ProcessIdentity } from './platform.js';
+import type { ProcessActivity, ProcessIdentity } from './platform.js';
 
 export const identityOf = (pid: number): ProcessIdentity => platform().identityOf(pid);
 export const isRunning = (process: ProcessIdentity): boolean => platform().isRunning(process);
 export const childrenOf = (pid: number): ProcessIdentity[] => platform().childrenOf(pid);
+export const activityOf = (pid: number): ProcessActivity | undefined => platform().activityOf(pid);
 
 const POLL_MS = 20;
 /** A bound for the walk up: pids can be reused while it goes on. */

@@ -5,12 +5,21 @@ export { FACTORS } from './match/confidence.js';
 export type { Stability } from './match/confidence.js';
 export { BASES } from './match/confidence.js';
 export { explainSelector, explainTerm, printSelector } from './syntax/print.js';
-export { nearMisses } from './match/near-misses.js';
+export { nearMisses, presentInstead } from './match/near-misses.js';
 export type { NearMiss } from './match/near-misses.js';
 export { normaliseLabel, sameLabel } from './match/text-match.js';
 export { isStateKey, keyNamed, KEYS, statePredicate } from './match/predicates.js';
 export type { StateKey } from './match/predicates.js';
-export { cellsIn, exclusionReason, canMatchIn, namesWindow, needsTree, readNeeds, refsIn } from './match/read-needs.js';
+export {
+  cellsIn,
+  exclusionReason,
+  canMatchIn,
+  namesWindow,
+  needsTree,
+  readNeeds,
+  refsIn,
+  withPartialTitles,
+} from './match/read-needs.js';
 export type { CellRequest } from './match/read-needs.js';
 export { nearestOf, relate } from './match/relations.js';
 export { missingSource, noDriver, resolveAlternative } from './match/resolve.js';

@@ -3,7 +3,7 @@ import type { Finding } from '../drivers/contract/index.js';
 import { afterAct } from '../../tests/scenes/after-act.js';
 import { fakeDesktop, type FakeDesktop, type WindowSpec } from '../drivers/fake/index.js';
 import { compilePolicy } from '../policy/index.js';
-import { Desktop, perform } from '../runtime/index.js';
+import { Desktop, type DesktopOptions, perform } from '../runtime/index.js';
 import { Deadline, DesktopError } from '../shared/index.js';
 import { TOOLS } from './index.js';
 
@@ -15,6 +15,8 @@ const window = (key: string, title: string, x: number): WindowSpec => ({
     { role: 'textbox', name: `${key} field`, key: `${key}-field` },
   ],
 });
+
+type Launch = NonNullable<DesktopOptions['launch']>;
 
 let fake: FakeDesktop;
 let desktop: Desktop;
@@ -50,7 +52,9 @@ describe('a window that policy hides', () => {
     expect((await call('ui_list_windows')).text).toMatch(/^1 window, 1 more hidden by policy\n/);
     expect((await call('ui_snapshot', { window: 'Nowhere' })).json).toMatchObject({
       code: 'element_not_found',
-      hint: expect.stringMatching(/policy hides 1 window\.$/) as string,
+      hint: expect.stringMatching(
+        /policy hides 1 window\. In a terminal, deskproof policy check lists the patterns\.$/,
+      ) as string,
     });
   });
 
@@ -64,6 +68,25 @@ describe('a window that policy hides', () => {
     expect(json.code).toMatch(/^(element_not_found|not_ready)$/);
     expect(JSON.stringify(json.details ?? {})).not.toMatch(/4,711/);
     expect(fake.diary).toEqual([]);
+  });
+
+  it('that the caller has just started is reported as hidden at once, with the pattern and nothing else', async () => {
+    const launch: Launch = () => {
+      const pid = 4_711;
+      fake.controls.openWindow({ ...window('safe', 'Secret notes', 600), app: 'vault', pid });
+      return Promise.resolve({ pid, program: '/usr/bin/vault', exited: new Promise<never>(() => undefined) });
+    };
+    await desktop.close();
+    fake = fakeDesktop({ windows: [window('notes', 'Notes', 0), window('bank', 'My Banking', 300)] });
+    const policy = compilePolicy({ user: { version: 1, windows: { block: ['*secret*'] } } }, 'virtual');
+    desktop = new Desktop({ name: 'desk', kind: 'virtual', driver: fake.driver, policy, launch });
+    const { text, json } = await call('ui_launch', { command: 'vault' });
+    expect(text).toBe(
+      'policy_denied: vault runs (pid 4711), but its window is one that the policy hides (windows that match "*secret*"). ' +
+        'Work in another app, or ask the user to do this or to change the policy.',
+    );
+    expect(json).toMatchObject({ delivered: 'yes', retry: 'no', details: { rule: 'windows/blocked' } });
+    expect(JSON.stringify(json)).not.toMatch(/notes|bank/i);
   });
 
   it('that was seen under another title is refused by its refs, and by the focus in it', async () => {

@@ -53,6 +53,8 @@ export interface WindowNode {
   modal?: boolean;
   /** A menu or a list of choices: it grabs pointer and keyboard while it is open. */
   menu?: boolean;
+  /** A tooltip, notification or drag image: it offers nothing to choose. */
+  tooltip?: boolean;
   /** Id of the window that this dialog or popup belongs to. */
   of?: string;
   /** Number of the monitor that shows most of it, from 1. */

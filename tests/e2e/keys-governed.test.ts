@@ -65,11 +65,12 @@ interface Stage {
   close: () => Promise<void>;
 }
 
-async function openApp(toolkit: string): Promise<Stage> {
-  const room = await GovernedDesktop.open(POLICY);
+async function openApp(toolkit: string, choices = '[Public, Urgent]'): Promise<Stage & { app: FixtureApp }> {
+  const room = await GovernedDesktop.open(POLICY.replace('[Public, Urgent]', choices));
   const app = await FixtureApp.start('keys_scene.py', room.seat.env, [toolkit]);
   const effects = (): unknown[] => app.diary.flatMap(({ clicked, chosen }) => clicked ?? chosen ?? []);
   return {
+    app,
     room,
     effects: async () => effects(),
     focus: (name) => app.command(`focus ${name}`),
@@ -139,5 +140,57 @@ describe.each(['gtk3', 'gtk4', 'qt', 'chromium'])('keys in %s', (toolkit) => {
     expect((await stage.room.call('ui_key', { keys: 'Space' })).code).toBeUndefined();
     await until('the press', async () => (await since()).includes('Keep'));
     expect(await since()).toEqual(['Keep']);
+  });
+});
+
+describe('keys in Qt beside lists, whose current items report the focus too', () => {
+  let stage: Stage & { app: FixtureApp };
+  beforeAll(async () => {
+    stage = await openApp('qt');
+    await stage.app.command('lists');
+  });
+  afterAll(() => stage?.close());
+
+  async function at(focus: string, shows = focus): Promise<void> {
+    await stage.focus(focus);
+    await until(`the focus on ${focus}`, async () => {
+      const { json } = await stage.room.call('ui_describe', { target: 'focused' });
+      return JSON.stringify(json.element ?? {}).includes(shows);
+    });
+  }
+
+  it.each<[string, object]>([
+    ['ui_key', { keys: 'Space' }],
+    ['ui_type', { text: ' ' }],
+  ])('%s is decided on by the button that gets it', async (tool, args) => {
+    await at('Send');
+    const before = (await stage.effects()).length;
+    expect((await stage.room.call(tool, args)).code).toBe('policy_denied');
+    expect((await stage.effects()).slice(before)).toEqual([]);
+  });
+
+  it('knows which of the lists has the focus', async () => {
+    await at('Messages', 'Messages one');
+    await at('Folders', 'Folders one');
+  });
+});
+
+describe.each(['gtk3', 'qt'])('suggestions of a field in %s', (toolkit) => {
+  let stage: Stage & { app: FixtureApp };
+  beforeAll(async () => {
+    stage = await openApp(toolkit, '[Public, Urgent, "*Urgent"]');
+    await stage.app.command('suggest');
+    await stage.focus('Subject');
+    const typed = await stage.room.call('ui_type', { text: 'D', target: 'textbox:Subject', method: 'input' });
+    expect(typed.code).toBeUndefined();
+    await until('the suggestions', async () =>
+      JSON.stringify((await stage.room.call('ui_list_windows')).json).includes('popup'),
+    );
+  });
+  afterAll(() => stage?.close());
+
+  it.each(['Down', 'Down Down', 'PageDown', 'Enter', 'Tab'])('%s does not choose what a rule denies', async (keys) => {
+    const said = await stage.room.call('ui_key', { keys });
+    expect([said.code, await stage.effects()]).toEqual(['policy_denied', []]);
   });
 });

@@ -2,13 +2,15 @@
 
 Enter in the subject presses Send, the default button. Public is a radio button beside Private, Urgent an option beside
 Low, and alt+s is the mnemonic of Send. From everywhere ctrl+d presses Deploy and alt+k Archive, although no name has
-that letter. `focus Cancel` opens a dialog, in which Escape cancels; any other focus closes it. Everything that is pressed or chosen is one line of the diary."""
+that letter. `lists` (Qt) puts two lists with a current item above the form, `suggest` (GTK 3, Qt) lets the subject
+suggest words. `focus Cancel` opens a dialog, in which Escape cancels; any other focus closes it. Everything that is pressed or chosen is one line of the diary."""
 import sys
 
 import scene
 from scene import diary
 
 TITLE = "Compose"
+SUGGESTED = ["Draft", "Drop Urgent"]
 RADIOS = ["Private", "Public"]
 OPTIONS = ["Low", "Normal", "Urgent"]
 
@@ -114,7 +116,16 @@ def gtk(version):
         dialog.present()
         cancel.grab_focus()
 
-    commands = {"focus": focus}
+    def suggest(_):
+        words = Gtk.ListStore(str)
+        for word in SUGGESTED:
+            words.append([word])
+        completion = Gtk.EntryCompletion(model=words)
+        completion.set_text_column(0)
+        completion.connect("match-selected", lambda _, model, row: diary(chosen=model[row][0]) or False)
+        subject.set_completion(completion)
+
+    commands = {"focus": focus, "suggest": suggest}
     scene.listen(lambda work, line: GLib.idle_add(lambda: work(line) and False), commands, loop.quit)
     GLib.idle_add(lambda: diary(ready=True) and False)
     loop.run()
@@ -125,8 +136,10 @@ def qt():
     from PyQt5.QtWidgets import (
         QApplication,
         QComboBox,
+        QCompleter,
         QDialog,
         QLineEdit,
+        QListWidget,
         QMessageBox,
         QPushButton,
         QRadioButton,
@@ -184,7 +197,22 @@ def qt():
         dialog.open()
         cancel.setFocus()
 
-    scene.listen(loop.heard.emit, {"focus": focus}, app.quit)
+    def lists(_):
+        for name in ("Folders", "Messages"):
+            view = QListWidget()
+            view.setAccessibleName(name)
+            view.addItems([name + " one", name + " two"])
+            view.setCurrentRow(0)
+            layout.insertWidget(0, view)
+            places[name] = view
+
+    def suggest(_):
+        completer = QCompleter(SUGGESTED)
+        completer.activated[str].connect(lambda text: diary(chosen=text))
+        subject.setCompleter(completer)
+
+    places["Send"] = send
+    scene.listen(loop.heard.emit, {"focus": focus, "lists": lists, "suggest": suggest}, app.quit)
     diary(ready=True)
     app.exec_()
 

@@ -81,7 +81,7 @@ const ACTS: Record<string, Example> = {
 
 const READS: Record<string, Example> = {
   query: { call: ['ui_query', { target: 'role=button', window: 'w2', limit: 3 }], tokens: 158 },
-  'query-none': { call: ['ui_query', { target: 'button:Sumbit', window: 'w1' }], tokens: 37 },
+  'query-none': { call: ['ui_query', { target: 'button:Sumbit', window: 'w1' }], tokens: 76 },
   describe: { call: ['ui_describe', { target: 'textbox:E-mail', window: 'w1' }], tokens: 90 },
   'read-rows': { call: ['ui_read', { target: 'name=Orders', range: '25-26', window: 'w4' }], tokens: 64 },
   'read-text': {

@@ -187,7 +187,10 @@ describe('stages', () => {
   });
 
   test('the command line names a stage, and the other words are for vitest', () => {
-    const two: Stage[] = [{ name: 'core', packages: [], projects: [] }, { name: 'more', packages: [], projects: [] }];
+    const two: Stage[] = [
+      { name: 'core', packages: [], projects: [] },
+      { name: 'more', packages: [], projects: [] },
+    ];
     const names = (words: string[]): unknown => {
       const { chosen, rest } = parseArguments(words, two);
       return [chosen?.map(({ name }) => name), rest];

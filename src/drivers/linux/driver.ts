@@ -186,7 +186,8 @@ export class LinuxDriver implements Driver {
 
   async focused({ deadline }: CallOptions): Promise<Found | undefined> {
     const [windows, screen] = await this.places(deadline);
-    return this.withPublicIds(await findFocused({ apps: await this.apps(deadline), windows, screen, deadline }));
+    const context = { apps: await this.apps(deadline), windows, screen, deadline };
+    return this.withPublicIds(await findFocused(context, (id) => this.recentFocus.isLast(id)));
   }
 
   async text(element: string, span: { start: number; end: number }, { deadline }: CallOptions): Promise<TextAnswer> {

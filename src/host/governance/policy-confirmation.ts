@@ -163,6 +163,7 @@ export function readsOnly(now: Rules, confirmed: Rules | undefined): Rules {
     hasReadRules: () => true,
     windows: {
       hidden: (window) => windows.map((one) => one.hidden(window)).find((hidden) => hidden !== undefined),
+      patterns: windows.flatMap(({ patterns }) => patterns),
       blocks: (title) => windows.some((one) => one.blocks(title)),
     },
     decide: (request) => {

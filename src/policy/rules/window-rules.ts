@@ -42,6 +42,8 @@ export interface WindowRules {
   hidden: (window: WindowFacts) => Hidden | undefined;
   /** Whether a window with this title would be blocked; allow lists are not considered. */
   blocks: (title: string) => boolean;
+  /** What hides windows, for the user. `windows.allow`: all windows that an allow list does not name. */
+  patterns: readonly { pattern: string; tier: Tier }[];
 }
 
 /** Block lists of all files add up; a window must match every allow list that exists. */
@@ -59,6 +61,10 @@ export function compileWindows(files: Files): WindowRules {
   const ofProjects = projects.flatMap((file) => allowList(file, 'project'));
   const lists = [...allowList(managed, 'managed'), ...allowList(user, 'user'), ...ofProjects];
   return {
+    patterns: [
+      ...blocks.map(({ pattern, tier }) => ({ pattern, tier })),
+      ...lists.map(({ tier }) => ({ pattern: 'windows.allow', tier })),
+    ],
     blocks: memoize(
       (title) => title,
       (title) => blocks.some(({ glob }) => glob(appText(title)) === 'yes'),

@@ -26,7 +26,7 @@ import type { HitTestResult } from './action.js';
 import { withTargetContext, recheckTarget, recheckAtPoint } from '../actionability/recheck-target.js';
 import { type AuthorizeDrop, DropTarget } from '../actionability/drop-target.js';
 import { FocusController } from './focus.js';
-import { waitForFirstWindow, type LaunchAnswer } from './launched-window.js';
+import { type FindHidden, waitForFirstWindow, type LaunchAnswer } from './launched-window.js';
 import { KeyFocus } from '../actionability/key-focus.js';
 import { TypingFocus } from '../actionability/typing-focus.js';
 import { requireFocus, refuseForeignMenu } from '../actionability/keyboard-focus.js';
@@ -337,7 +337,9 @@ export class Actor {
     const before = await windows();
     this.arbiter.refuseWhileAsking();
     const started = await this.send(() => launch(command, args, authorized && { authorized }));
-    return waitForFirstWindow(started, before, windows, deadline, this.view.isDescendantProcess);
+    this.view.launches.lastAt = performance.now();
+    const hidden: FindHidden = (which) => this.view.hiddenWindows.patternFor(which);
+    return waitForFirstWindow(started, before, windows, deadline, this.view.isDescendantProcess, hidden);
   }
 
   private async clickPoint(target: Target): Promise<{ at: Point; now: Target }> {

@@ -50,6 +50,8 @@ export interface AttemptInput extends VerifyContext {
   request: CallRequest;
   /** Until when the target may become actionable. */
   actionableBy: Deadline;
+  /** An act on something that does not exist fails before `actionableBy`, as soon as its apps are idle. */
+  failsFast?: true;
   /** What the user has answered. */
   approval?: Approval;
   /** Lets other callers act while the target is not actionable. */
@@ -142,7 +144,7 @@ export class Attempt {
   /** Finds the target, waits until it is actionable, and reads the UI state that the effect is compared with. */
   private async resolve(onPlan?: (plan: ActionPlan) => void): Promise<Resolved> {
     const { view, tool } = this;
-    const { request, reader, actionableBy, deadline, yieldDuring } = this.input;
+    const { request, reader, actionableBy, deadline, yieldDuring, failsFast } = this.input;
     const findPlan = async (): Promise<ActionPlan> =>
       checkRefName(view, await tool.plan(reader, request.args), request.args);
     const { plan: found, windows } = await waitUntilActionable(
@@ -151,7 +153,7 @@ export class Attempt {
       actionableBy,
       deadline,
       // Once something was delivered, the rest follows in the same turn.
-      this.progress.delivered === 'no' ? yieldDuring : undefined,
+      { yieldDuring: this.progress.delivered === 'no' ? yieldDuring : undefined, failsFast },
     );
     onPlan?.(found);
     const plan = await withPages(view, request, found, deadline);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { basename } from 'node:path';
 import { Deadline, DesktopError } from '../../shared/index.js';
 import { FinalActError } from '../request/act-errors.js';
-import { quote, type WindowInfo } from '../../tree/index.js';
+import { quote, type WindowInfo, type WindowNode } from '../../tree/index.js';
 
 export interface LaunchAnswer {
   pid: number;
@@ -22,6 +22,9 @@ interface Program {
 /** Whether the first process is the second one or was started by it. Only the operating system can report this. */
 export type IsDescendantProcess = (pid: number, ancestor: number) => boolean;
 
+/** Finds a window that policy hides, and the pattern that hides it. */
+export type FindHidden = (which: (window: WindowNode) => boolean) => { pattern?: string } | undefined;
+
 const POLL_MS = 40;
 /** A new window of a process that is not a child of ours counts if no better one appeared for this long. */
 const UNRELATED_AFTER_MS = 1_500;
@@ -40,6 +43,7 @@ export async function waitForFirstWindow(
   windows: () => Promise<WindowInfo[]>,
   deadline: Deadline,
   isDescendant: IsDescendantProcess = (pid, ancestor) => pid === ancestor,
+  hidden: FindHidden = () => undefined,
 ): Promise<LaunchAnswer> {
   const since = performance.now();
   let exit: { code: number | null; signal: NodeJS.Signals | null } | undefined;
@@ -58,6 +62,10 @@ export async function waitForFirstWindow(
     const window = own ?? (unrelatedCounts ? fresh[0] : undefined);
     if (window) return { pid: started.pid, window, ms: Math.round(performance.now() - since) };
     if (exit && exit.code !== 0) throw endedEarly(started, exit);
+    const concealed = hidden(
+      ({ pid, role }) => pid !== undefined && role !== 'popup' && isDescendant(pid, started.pid),
+    );
+    if (concealed) throw opensHidden(started, concealed.pattern);
     const other =
       exit && all.find((one) => sameProgram.some(({ id }) => id === one.id) && hasChanged(known.get(one.id)!, one));
     if (other) {
@@ -105,6 +113,24 @@ function endedWithoutWindow({ program }: Program, kin: readonly WindowInfo[]): D
         : 'To see its output, run: deskproof desktop run -- COMMAND',
       delivered: 'yes',
       retry: 'no',
+    },
+  );
+}
+
+/**
+ * The caller knows that the program runs and what it started. So it learns that the window is hidden, and by which
+ * pattern, but nothing that the window shows.
+ */
+function opensHidden({ program, pid }: Program, pattern: string | undefined): DesktopError {
+  const why = pattern === undefined ? '' : ` (windows that match ${quote(pattern)})`;
+  return new FinalActError(
+    'policy_denied',
+    `${basename(program)} runs (pid ${pid}), but its window is one that the policy hides${why}.`,
+    {
+      hint: 'Work in another app, or ask the user to do this or to change the policy.',
+      delivered: 'yes',
+      retry: 'no',
+      details: { rule: 'windows/blocked', pid, ...(pattern !== undefined && { pattern }) },
     },
   );
 }

@@ -50,6 +50,7 @@ export async function runAction(context: CallContext, tool: ActTool): Promise<Re
         release: () => turn.release(),
         yieldDuring: (wait, by) => turn.yieldDuring(wait, by),
         ...(approval && { approval }),
+        ...(context.failsFast && { failsFast: true as const }),
         ...(context.onVerified && { onVerified: context.onVerified }),
       });
       if ('result' in outcome) return outcome.result;

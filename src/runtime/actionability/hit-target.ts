@@ -3,6 +3,7 @@ import type { Found } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError } from '../../shared/index.js';
 import { PlanOutdatedError } from '../request/act-errors.js';
 import {
+  type Box,
   describeTarget,
   describeElement,
   centre,
@@ -11,6 +12,7 @@ import {
   plainClickPoint,
   type Point,
   quote,
+  type Role,
   roleInText,
   sameBox,
 } from '../../tree/index.js';
@@ -118,6 +120,7 @@ export async function occluderOf(
   if (found?.path.some(({ id }) => id === target.element.id)) return undefined;
   const top = found?.path.at(-1);
   if (!found || !top) return `has nothing at its click point ${at.x},${at.y}`;
+  if (isPartOf(target, found)) return undefined;
   const { windows } = await desktop.listWindows(deadline);
   if (desktop.hiddenWindows.hides(found.window))
     return 'is covered by a window that the policy hides at its click point';
@@ -128,6 +131,37 @@ export async function occluderOf(
     return `is covered by ${window.ref} ${window.role} ${quote(window.title)} at its click point`;
   }
   return `is covered by ${describeElement({ role: top.role, name: top.name })} at its click point`;
+}
+
+/** Elements that only show something: they pass a press on to what is around them. */
+const PASSIVE_ROLES: ReadonlySet<Role> = new Set(['image', 'label', 'paragraph', 'text']);
+/** Frames and rounding. */
+const MARGIN = 2;
+
+/**
+ * Whether the hit target is the target itself or a passive part of it, although their identities differ. Some apps make
+ * items and cells anew at each question; others (Qt) report a widget in an item as a neighbour of the item. Both must be
+ * in the same container, and at the same place.
+ */
+function isPartOf({ element, path, window }: Target, found: Found): boolean {
+  const top = found.path.at(-1)!;
+  const container = path.at(-1);
+  const isItem = ITEM_ROLES.has(element.role) || element.role === 'cell';
+  if (!isItem || found.window !== window.id || !container || !element.bounds || !top.bounds) return false;
+  const inContainer = found.path.some(({ id }) => id === container.id) || container.ref === window.ref;
+  if (!inContainer) return false;
+  const [own, its] = [element.name ?? '', top.name ?? ''];
+  if (top.role === element.role) return own === its && sameBox(element.bounds, top.bounds);
+  return PASSIVE_ROLES.has(top.role) && own.includes(its) && isWithin(top.bounds, element.bounds);
+}
+
+function isWithin(inner: Box, outer: Box): boolean {
+  return (
+    inner.x >= outer.x - MARGIN &&
+    inner.y >= outer.y - MARGIN &&
+    inner.x + inner.width <= outer.x + outer.width + MARGIN &&
+    inner.y + inner.height <= outer.y + outer.height + MARGIN
+  );
 }
 
 /** The app offers no way to bring it into view. Another tab, or the wheel, may show it. */

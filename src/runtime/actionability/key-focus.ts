@@ -135,7 +135,8 @@ export class KeyFocus {
 
   private async requireSame(was: Node): Promise<Node> {
     const now = await this.readAgain(was);
-    if (!now?.states.focused) {
+    // Qt reports the current item of a list as focused, wherever the focus is.
+    if (!now?.states.focused || ITEM_ROLES.has(was.role) || was.role === 'cell') {
       const path = await this.pathToFocus();
       const has = path.at(-1);
       const mayHave = this.isAssumed && (!has || path.some(({ id }) => id === was.id));

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { requireCapability } from '../../drivers/contract/index.js';
 import { type Deadline, DesktopError, hasTrait } from '../../shared/index.js';
+import { ITEM_ROLES } from '../../tree/index.js';
 import type { Target } from '../locate/target.js';
 import type { CallView } from '../visibility/call-view.js';
 import { refuseForeignMenu } from './keyboard-focus.js';
@@ -82,7 +83,8 @@ export class TypingFocus {
     const read = requireCapability(this.desktop.driver, 'read');
     try {
       const { root } = await read({ element: id }, { deadline: this.deadline, depth: 0, fresh: true });
-      return root.states.focused === true;
+      // Qt reports the current item of a list as focused, wherever the focus is: only the whole window shows it.
+      return root.states.focused === true && !ITEM_ROLES.has(root.role) && root.role !== 'cell';
     } catch (error) {
       if (hasTrait(error, 'targetLost')) return false;
       throw error;

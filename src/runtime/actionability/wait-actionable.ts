@@ -3,6 +3,7 @@ import { describeTarget, type Element, quote, type Role, type WindowInfo } from 
 import type { ActionPlan } from '../act/action.js';
 import type { CallView } from '../visibility/call-view.js';
 import { findTarget, type Target } from '../locate/target.js';
+import { MissingTarget } from './missing-target.js';
 import { nextEvent } from './wait-for-event.js';
 
 /** A plan, and the windows as they were when its target was found to be actionable. */
@@ -11,19 +12,26 @@ interface Ready {
   windows?: WindowInfo[];
 }
 
+interface WaitOptions {
+  yieldDuring?: ((wait: () => Promise<void>, deadline: Deadline) => Promise<void>) | undefined;
+  failsFast?: true | undefined;
+}
+
 /**
  * Resolves the target until it is actionable or `actionableBy` is over. A read that is under way then may still end. Every
  * round resolves again: what was actionable a moment ago may be another element now. Each new reason to wait is an entry
- * in the call log. During a pause, `yieldDuring` lets other callers act.
+ * in the call log. During a pause, `yieldDuring` lets other callers act. `failsFast`: does not wait for a target that does
+ * not exist once the apps that could show it are idle.
  */
 export async function waitUntilActionable(
   desktop: CallView,
   plan: () => Promise<ActionPlan>,
   actionableBy: Deadline,
   deadline: Deadline,
-  yieldDuring: (wait: () => Promise<void>, deadline: Deadline) => Promise<void> = (wait) => wait(),
+  { yieldDuring = (wait) => wait(), failsFast }: WaitOptions = {},
 ): Promise<Ready> {
   const began = performance.now();
+  let missing: MissingTarget | undefined;
   for (;;) {
     const change = nextEvent(desktop);
     try {
@@ -41,9 +49,14 @@ export async function waitUntilActionable(
       if (actionableBy.over) throw notActionableInTime(found, why, performance.now() - began);
     } catch (error) {
       if (!hasTrait(error, 'transient') || error.retry === 'no' || actionableBy.over) throw error;
+      missing =
+        failsFast && error.code === 'element_not_found' ? (missing ?? new MissingTarget(desktop, began)) : undefined;
+      if (await missing?.isFinal(error, deadline)) throw error;
       // The code alone: the message repeats the caller's selector.
       desktop.log.add('wait', `resolving again after ${error.code}`);
-      await yieldDuring(() => change.orPause(actionableBy), actionableBy);
+      const pause = (): Promise<void> => change.orPause(actionableBy);
+      await yieldDuring(missing ? () => missing!.during(pause) : pause, actionableBy);
+      missing?.note(change.heard);
       if (actionableBy.over) throw error;
     } finally {
       change.stop();

@@ -7,7 +7,6 @@ import {
   type Element,
   isInteractive,
   ITEM_ROLES,
-  type Node,
   type Point,
   roleInText,
   type Snapshot,
@@ -22,8 +21,8 @@ import type { PolicyDecision } from './authorizer.js';
 import { FinalActError } from '../request/act-errors.js';
 import { type CallRequest, targetFacts } from '../request/policy-request.js';
 import { chordsOf, type ToolTraits } from '../request/tool-traits.js';
-import { controlsOf, type KeyEffect } from './key-effects.js';
-import { keyTriggers, rangeTriggers } from './key-triggers.js';
+import { controlsOf, type KeyEffect, suggestionsIn, withoutRefs } from './key-effects.js';
+import { keyTriggers, type KeyTrigger, rangeTriggers, suggestionKey } from './key-triggers.js';
 import { asShown } from './shown-names.js';
 import { isInUnrelatedLabel, labelledControls, runsScript, suggestedIn } from './click-effects.js';
 import { chosenIn, isPress, opensOnly, triggeredBy, takesFocus } from './triggered-controls.js';
@@ -92,9 +91,24 @@ export async function keyEffectsOf(
   if (!window) return [];
   const focus = plan.target ?? plan.lands?.target;
   const triggers = chords ? keyTriggers(chords, focus) : selectedBy(request, plan, focus);
+  const chooses = chords && suggestionKey(chords, focus);
+  const key = triggers[0]?.key ?? chooses;
+  if (key === undefined) return [];
+  const anything: KeyEffect[] = [{ key, verb: 'press' }];
+  if (allowsAll(desktop, request, plan, anything)) return anything;
+  const suggested = chooses === undefined ? [] : await suggestionsIn(desktop, window, chooses, deadline);
+  return [...suggested, ...(await triggered(desktop, window, focus, triggers, deadline))];
+}
+
+async function triggered(
+  desktop: CallView,
+  window: WindowInfo,
+  focus: Target | undefined,
+  triggers: readonly KeyTrigger[],
+  deadline: Deadline,
+): Promise<KeyEffect[]> {
   if (triggers.length === 0) return [];
   const anything: KeyEffect[] = [{ key: triggers[0]!.key, verb: 'press' }];
-  if (allowsAll(desktop, request, plan, anything)) return anything;
   const now = await inWholeWindow(desktop, window, focus, deadline);
   if (!now) return triggers.every(({ trigger }) => trigger === 'binding') ? [] : anything;
   const bound = triggers.some(({ trigger }) => trigger === 'binding' || trigger === 'accelerator');
@@ -213,8 +227,6 @@ async function inWholeWindow(
     throw error;
   }
 }
-
-const withoutRefs = (node: Node): Element => ({ ...node, ref: '', children: node.children.map(withoutRefs) });
 
 function pathTo(one: Element, id: string): Element[] | undefined {
   if (one.id === id) return [one];

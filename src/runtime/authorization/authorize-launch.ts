@@ -58,7 +58,10 @@ async function startInTurn<T>(
     desktop,
     intent,
     () => 'unknown',
-    () => start(begun),
+    () => {
+      desktop.launches.lastAt = performance.now();
+      return start(begun);
+    },
     () => ({ status: 'ok', delivered: 'yes' }),
   );
 }

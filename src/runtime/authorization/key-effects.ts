@@ -1,4 +1,7 @@
-import { type Element, isInteractive } from '../../tree/index.js';
+import { requireCapability } from '../../drivers/contract/index.js';
+import { type Deadline, DesktopError } from '../../shared/index.js';
+import { type Element, isInteractive, type Node, type WindowInfo } from '../../tree/index.js';
+import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import { BUTTONS, CONTAINERS, ENTERED, ITEMS, type KeyTrigger, type Trigger } from './key-triggers.js';
 import { asShown } from './shown-names.js';
@@ -50,6 +53,47 @@ export function controlsOf(
   if (effects.length > MAX_CONTROLS) unknown ??= { key: effects[0]!.key, verb: 'press' };
   // A refusal names the first one that is denied: rather a control than an unknown one.
   return [...effects.slice(0, MAX_CONTROLS), ...(unknown ? [unknown] : [])];
+}
+
+export const withoutRefs = (node: Node): Element => ({
+  ...node,
+  ref: '',
+  children: node.children.map(withoutRefs),
+});
+
+/**
+ * The suggestions that are open beside a field. The field keeps the focus, so nothing else shows that its keys choose
+ * one of them. Qt exposes no content of such a list.
+ */
+export async function suggestionsIn(
+  desktop: CallView,
+  window: WindowInfo,
+  key: string,
+  deadline: Deadline,
+): Promise<KeyEffect[]> {
+  const { windows } = await desktop.listWindows(deadline);
+  const belongs = ({ of, pid }: WindowInfo): boolean => of === window.ref || (pid !== undefined && pid === window.pid);
+  const open = windows.filter((one) => one.role === 'popup' && one.visible && !one.tooltip && belongs(one));
+  const verb = CHOOSING.test(key) ? 'select' : 'press';
+  const unknown: KeyEffect = { key, verb: 'press' };
+  const found = open.map(async (popup): Promise<KeyEffect[]> => {
+    try {
+      const { root, degraded } = await requireCapability(desktop.driver, 'read')(
+        { window: popup.id },
+        { deadline, full: true },
+      );
+      const all = walk(withoutRefs(root), []);
+      const items = all.filter(({ one }) => ITEMS.has(one.role));
+      const controls = items.flatMap(({ one, above }) => asShown({ window, element: one, path: above, how: 'focus' }));
+      const effects = controls.slice(0, MAX_CONTROLS).map((target): KeyEffect => ({ key, verb, target }));
+      const complete = !degraded && all.length > 1 && controls.length <= MAX_CONTROLS;
+      return complete && all.every(({ one }) => (one.unread ?? 0) === 0) ? effects : [...effects, unknown];
+    } catch (error) {
+      if (error instanceof DesktopError) return [unknown];
+      throw error;
+    }
+  });
+  return (await Promise.all(found)).flat();
 }
 
 interface Reachable {
@@ -146,7 +190,8 @@ function defaultsOf({ element, path }: Target, all: Place[]): Reachable {
 }
 
 function itemsOf({ element, path }: Target): Reachable {
-  const at = CONTAINERS.has(element.role) ? path.length : path.findLastIndex(({ role }) => CONTAINERS.has(role));
+  const isContainer = CONTAINERS.has(element.role) || element.role === 'menu' || element.role === 'menubar';
+  const at = isContainer ? path.length : path.findLastIndex(({ role }) => CONTAINERS.has(role));
   const container = at === path.length ? element : path[at];
   const parent = container ?? path.at(-1);
   if (!parent) return { places: [{ one: element, above: path }], complete: false };

@@ -75,6 +75,8 @@ const OPAQUE: ReadonlySet<Role> = new Set<Role>([
   ...STRUCTURE_ROLES,
   ...WINDOW_ROLES,
   ...(['application', 'canvas', 'document', 'toolbar', 'statusbar'] as const),
+  // They have the focus because of a link in them, which Qt does not expose.
+  ...(['text', 'paragraph', 'heading', 'image'] as const),
 ]);
 
 /** How an element handles keys. */
@@ -121,6 +123,17 @@ export function keyTriggers(
     if (found.has('unknown ') && moved) break;
   }
   return [...found.values()];
+}
+
+/** In a field, they move in a list of suggestions that is open beside it, or take one of them. */
+const SUGGESTED = /^(KP_)?(Enter|Tab|Up|Down|PageUp|PageDown)$/;
+
+/** The first key that may choose a suggestion for the field that has the focus. */
+export function suggestionKey(chords: Iterable<Chord>, focus: Pick<Target, 'element' | 'path'> | undefined) {
+  if (focus && !isTextual(kindOf(focus))) return undefined;
+  for (const { key, modifiers } of chords)
+    if (SUGGESTED.test(key) && !modifiers.includes('alt') && !modifiers.includes('meta')) return key;
+  return undefined;
 }
 
 /** A click with Shift, or a drag, in a list, table or tree selects every row on the way. */
@@ -209,7 +222,13 @@ function spaceStep(focus: Element, kind: Kind): Step {
 
 /** Only the container is known to have the focus: one of its items is pressed. */
 const pressed = ({ role }: Element): readonly Trigger[] =>
-  CONTAINERS.has(role) ? ['items'] : role === 'tablist' ? ['tabs'] : role === 'radiogroup' ? ['radios'] : ['self'];
+  CONTAINERS.has(role) || role === 'menu' || role === 'menubar'
+    ? ['items']
+    : role === 'tablist'
+      ? ['tabs']
+      : role === 'radiogroup'
+        ? ['radios']
+        : ['self'];
 
 const isWritten = ({ role, states }: Element): boolean => TEXT_FIELD_ROLES.has(role) || states.editable === true;
 

@@ -5,7 +5,7 @@ import type { ApprovalChannel } from '../approval/ask-user.js';
 import { authorizeRead, authorizeSession } from '../authorization/authorize-call.js';
 import type { Desktop } from '../desktop/desktop.js';
 import { validateArguments, refInSnapshot } from '../request/arguments.js';
-import { callRequest, withoutInternalFields } from '../request/policy-request.js';
+import { callRequest, surfaceOf, withoutInternalFields } from '../request/policy-request.js';
 import { isRefusal, recordCall, checkStop } from '../request/audit-record.js';
 import type { CallContext } from '../request/call-context.js';
 import { checkSecretInput } from '../request/secret-input.js';
@@ -123,6 +123,9 @@ async function runTool(desktop: Desktop, tools: readonly Tool[], call: Call): Pr
   return render(tool, desktop.secrecy.taint.withoutBounds(result));
 }
 
+/** A script expects to wait for what it names, and a replay makes no pauses between its acts. */
+const PATIENT_SURFACES: ReadonlySet<string> = new Set(['library', 'replay']);
+
 function createContext(desktop: Desktop, tool: Tool, args: object, limitMs: number, call: Call): CallContext {
   const { caller, signal, door, onQuestion, asksBy, onProgress } = call;
   return {
@@ -136,6 +139,10 @@ function createContext(desktop: Desktop, tool: Tool, args: object, limitMs: numb
       ...(onProgress && { onProgress }),
     },
     limitMs,
+    failsFast:
+      call.timeoutMs === undefined &&
+      (args as { timeoutMs?: number }).timeoutMs === undefined &&
+      !PATIENT_SURFACES.has(surfaceOf(caller)),
     deadline: () => Deadline.in(limitMs, signal),
     recordsItself: false,
     onVerified: call.onVerified,

@@ -56,7 +56,7 @@ export class PollContext {
       const absent = this.absence(error);
       if (absent === undefined) throw error;
       const nowhere = { matches: [], alternative: 0, skipped: [], windows: [], searched: [], silent: [], doubts: [] };
-      return { ...nowhere, scene: new ElementIndex([]), extent: 'list', absent };
+      return { readAs: selector, ...nowhere, scene: new ElementIndex([]), extent: 'list', absent };
     }
   }
 

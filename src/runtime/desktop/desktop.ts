@@ -5,6 +5,7 @@ import { compilePolicy, type PolicyRequest } from '../../policy/index.js';
 import { debug, Deadline } from '../../shared/index.js';
 import { Refs, type WindowInfo } from '../../tree/index.js';
 import type { IsDescendantProcess } from '../act/launched-window.js';
+import type { ActivityOf } from '../actionability/missing-target.js';
 import { OpenMenus } from '../actionability/open-menus.js';
 import { CaptureStore } from '../capture/capture-store.js';
 import { SecretRegions } from '../capture/redact-pixels.js';
@@ -31,6 +32,8 @@ export interface DesktopOptions {
   launch?: PrivateDesktop['launch'];
   /** Finds the window of a launched program. Without it, only the process itself is considered. */
   isDescendantProcess?: IsDescendantProcess;
+  /** How busy the process of a window is. Without it, only events tell whether an app still works. */
+  activityOf?: ActivityOf;
   /** User desktop (`seat`, the default) or private desktop. */
   kind?: PolicyRequest['desktop'];
   /** The policy for its calls; the built-in policy by default. */
@@ -83,6 +86,9 @@ export class Desktop {
   /** Starts a program on this desktop. Absent if Deskproof does not own the desktop. */
   readonly launch?: PrivateDesktop['launch'];
   readonly isDescendantProcess?: IsDescendantProcess;
+  readonly activityOf?: ActivityOf;
+  /** When Deskproof last started a program here. It may not have a window yet. */
+  readonly launches = { lastAt: -Infinity };
   readonly refs = new Refs();
   readonly tabs = new Tabs();
   readonly passwordFields = new PasswordFields();
@@ -130,6 +136,7 @@ export class Desktop {
     if (options.after) this.continueFrom(options.after);
     if (launch) this.launch = launch;
     if (options.isDescendantProcess) this.isDescendantProcess = options.isDescendantProcess;
+    if (options.activityOf) this.activityOf = options.activityOf;
     this.events = new EventLog({
       window: (id) => this.known.get(id),
       element: (id) => this.elementWords(id),

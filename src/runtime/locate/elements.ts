@@ -13,6 +13,7 @@ import {
   type Selector,
   type Source,
   type Stability,
+  withPartialTitles,
 } from '../../selector/index.js';
 import type { DesktopError } from '../../shared/index.js';
 import type { Box, Element, WindowInfo } from '../../tree/index.js';
@@ -30,6 +31,8 @@ export interface SearchOptions {
 
 /** The current matches of a selector. */
 export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'skipped'> {
+  /** The selector with its window titles as they were compared. */
+  readAs: Selector;
   /** The elements that were searched last. Used for similar elements and for suggested selectors. */
   scene: ElementIndex;
   /** Every open window, the windows that were read, and those that did not answer. */
@@ -49,15 +52,20 @@ export interface Search extends Pick<Resolution, 'matches' | 'alternative' | 'sk
  */
 export async function findElements(
   desktop: CallView,
-  selector: Selector,
+  asked: Selector,
   options: SearchOptions,
   call: SnapshotCall,
 ): Promise<Search> {
   const list = await desktop.listWindows(call.deadline);
+  const selector = withPartialTitles(
+    asked,
+    list.windows.filter(({ visible, minimised }) => visible || minimised),
+  );
   const scope = scopeOf(desktop, list.windows, options.within);
   const sources = sourcesOf(desktop.driver.describe());
   const skipped: Search['skipped'] = [];
   const found: Search = {
+    readAs: selector,
     matches: [],
     alternative: 0,
     skipped,

@@ -1,7 +1,21 @@
-import { nearMisses, namesWindow, refsIn, suggest, type Match, type Selector } from '../../selector/index.js';
-import { DesktopError } from '../../shared/index.js';
+import {
+  nearMisses,
+  namesWindow,
+  presentInstead,
+  refsIn,
+  suggest,
+  type Match,
+  type Selector,
+} from '../../selector/index.js';
+import { DesktopError, type ErrorOptions } from '../../shared/index.js';
 import type { WindowInfo } from '../../tree/index.js';
-import { foundCandidate, missCandidate, windowCandidate, type Candidate } from '../observe/candidate.js';
+import {
+  foundCandidate,
+  missCandidate,
+  presentCandidate,
+  windowCandidate,
+  type Candidate,
+} from '../observe/candidate.js';
 import type { CallView } from '../visibility/call-view.js';
 import { hiddenCountNote } from '../visibility/hidden-windows.js';
 import { findElements, firstUnresponsive, type Search } from './elements.js';
@@ -12,8 +26,20 @@ import { staleRef } from './stale-ref.js';
 
 const MOST_CANDIDATES = 10;
 const MOST_NEAREST = 5;
+const MOST_THERE = 10;
 /** Read limit for similar elements: the answer is already negative. */
 const NEAR_SHARE = 0.5;
+
+/** A selector has no match in the windows that were searched. */
+export class NoMatchError extends DesktopError {
+  constructor(
+    readonly searched: WindowInfo[],
+    message: string,
+    options: ErrorOptions,
+  ) {
+    super('element_not_found', message, options);
+  }
+}
 
 interface Asked {
   selector: Selector;
@@ -32,14 +58,14 @@ export async function resolveUnique(
   const [match, ...others] = search.matches;
   if (!match) throw await notFound(desktop, request, search, call);
   if (others.length > 0) throw ambiguous(request, search);
-  const titled = windowsNamed(request.selector, search);
+  const titled = windowsNamed(search);
   if (titled.length > 1) throw ambiguousWindow(request, titled);
   return { ...match, search };
 }
 
 /** A title that matches two windows is refused even if only one of them contains the target: the other may soon, too. */
-function windowsNamed({ alternatives }: Selector, { alternative, windows }: Search): WindowInfo[] {
-  const chain = alternatives[alternative]!;
+function windowsNamed({ readAs, alternative, windows }: Search): WindowInfo[] {
+  const chain = readAs.alternatives[alternative]!;
   const open = windows.filter(({ visible, minimised, role }) => (visible || minimised) && role !== 'popup');
   return open.filter((window) => namesWindow(chain, window));
 }
@@ -81,14 +107,19 @@ export async function notFound(
   const unseen = offScreenError(desktop, request, search);
   if (unseen) return unseen;
   const nearest = await nearestOf(desktop, request.selector, search, call);
-  const first = nearest[0];
+  const likely = nearest.find((one) => one.likely);
+  const there = likely ? [] : presentInstead(request.selector, search.scene);
   const where = request.window === undefined ? 'on this desktop' : `in ${search.searched[0]?.ref ?? 'that window'}`;
   // Unread parts may contain it: "none found" is not "none exists".
   const unread = search.degraded ? `, and not everything could be read: ${search.degraded.reason}` : '';
-  return new DesktopError('element_not_found', `Nothing matches ${excerpt(request.text)} ${where}${unread}.`, {
-    details: { nearest, ...(search.degraded && { degraded: search.degraded }) },
+  return new NoMatchError(search.searched, `Nothing matches ${excerpt(request.text)} ${where}${unread}.`, {
+    details: {
+      nearest,
+      ...(there.length > 0 && { there: there.slice(0, MOST_THERE).map(presentCandidate), thereTotal: there.length }),
+      ...(search.degraded && { degraded: search.degraded }),
+    },
     hint:
-      (first ? `if it is what you mean, use ${first.ref}.` : 'look first: ui_snapshot, or ui_list_windows.') +
+      (likely ? `if it is what you mean, use ${likely.ref}.` : 'look first: ui_snapshot, or ui_list_windows.') +
       hiddenCountNote(desktop.hiddenWindows.count),
   });
 }
@@ -141,7 +172,8 @@ export async function nearestOf(
     const open = windows.filter(({ visible, minimised }) => visible && !minimised);
     const call = { deadline: deadline.atMost(deadline.remaining() * NEAR_SHARE) };
     const elsewhere = await readWindowTrees(desktop, chain, open, call);
-    return nearMisses(selector, elsewhere.scene, MOST_NEAREST).map(missCandidate);
+    const others = nearMisses(selector, elsewhere.scene, MOST_NEAREST);
+    return others.map((one) => missCandidate({ ...one, likely: false }));
   } catch (error) {
     if (error instanceof DesktopError) return [];
     throw error;

@@ -15,6 +15,8 @@ export interface Candidate {
   selector?: string;
   /** Why it is listed. Our own text, not the app's. */
   note?: string;
+  /** It has the asked role and is in the asked place: it may be what the caller means. */
+  likely?: true;
 }
 
 export function windowCandidate({ ref, role, title, app }: WindowInfo): Candidate {
@@ -31,8 +33,13 @@ export function foundCandidate({ element, window, path }: Pick<Match, 'element' 
 }
 
 /** An element that does not match, and why. */
-export function missCandidate({ element, window, why }: NearMiss): Candidate {
-  return { ...elementWords(element), window: window.ref, note: why };
+export function missCandidate({ element, window, why, likely }: NearMiss): Candidate {
+  return { ...elementWords(element), window: window.ref, note: why, ...(likely && { likely }) };
+}
+
+/** An element that is there, without any claim that it is similar. */
+export function presentCandidate(element: Element): Candidate {
+  return elementWords(element);
 }
 
 const PARENTS = 3;

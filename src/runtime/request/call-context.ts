@@ -12,6 +12,11 @@ export interface CallContext {
   readonly channel: ApprovalChannel;
   /** How long a read may take, or a target may need to become actionable. */
   readonly limitMs: number;
+  /**
+   * The caller has set no time limit and asks for one act at a time: an act on something that does not exist fails as
+   * soon as its apps are idle. Programs wait until the limit.
+   */
+  readonly failsFast?: boolean;
   /** Ends `limitMs` after the stage that asks for it begins: an answer of the user does not use up the time. */
   readonly deadline: () => Deadline;
   /** Set when the intent of an act is written. From then on the act writes its own record. */

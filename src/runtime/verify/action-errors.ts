@@ -6,8 +6,11 @@ import { plainApp } from '../observe/candidate.js';
 import type { ObservedChanges } from './ui-changes.js';
 import type { ActionPlan, ActionReport } from '../act/action.js';
 
-/** An aborted input device releases its keys and reports how far it got. We wait up to this long for that report. */
-const LAST_WORD_MS = 80;
+/**
+ * An aborted input device releases its keys and reports how far it got. We wait up to this long for that report. At a
+ * load of 14 on two cores, 80 ms were too short: the answer lacked the count of characters.
+ */
+const LAST_WORD_MS = 300;
 
 /** State of an act that has begun. */
 interface Began {

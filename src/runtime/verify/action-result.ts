@@ -167,7 +167,7 @@ export function describeChanges(
   desktop: CallView,
   { diff, windows, focus: given, caret, target }: ChangesToRender,
 ): RenderedChanges {
-  const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS };
+  const limits = { maxLines: MOST_LINES, maxTokens: MOST_TOKENS, newsFirst: true };
   const rendered = renderChanges(diff, { ...limits, ...(target !== undefined && { target }) });
   const there = rendered.listed.filter(({ kind }) => kind !== 'gone').map(({ element }) => element);
   const focus = there.some((one) => one.ref === given?.ref) ? undefined : given;

@@ -54,6 +54,8 @@ export class CallView {
   readonly resolveCommand;
   readonly launch;
   readonly isDescendantProcess;
+  readonly activityOf;
+  readonly launches;
   /**
    * The approval that an act needs also covers reading its target. Until the user has given it, errors must not quote
    * what was found.
@@ -84,6 +86,8 @@ export class CallView {
     this.resolveCommand = desktop.resolveCommand;
     this.launch = desktop.launch;
     this.isDescendantProcess = desktop.isDescendantProcess;
+    this.activityOf = desktop.activityOf;
+    this.launches = desktop.launches;
     this.authorizer = desktop.authorizer.within(directory);
     const inProject = this.authorizer !== desktop.authorizer;
     const driver = inProject ? omitTabs(desktop.driver, (title) => this.blocks(title)) : desktop.driver;
@@ -243,6 +247,11 @@ class CallHiddenWindows {
 
   get count(): number {
     return this.hiddenFromAll.count + this.withheld.size;
+  }
+
+  /** See `HiddenWindows.patternFor`. Windows that only this call may not see are left out. */
+  patternFor(which: (window: WindowNode) => boolean): { id: string; pattern?: string } | undefined {
+    return this.hiddenFromAll.patternFor(which);
   }
 
   /** A hidden window has the keyboard focus. */

@@ -383,8 +383,8 @@ it.each<[string, DriverEvent, boolean]>([
 
 it.each([
   [0, ''],
-  [1, ' The policy hides 1 window.'],
-  [3, ' The policy hides 3 windows.'],
+  [1, ' The policy hides 1 window. In a terminal, deskproof policy check lists the patterns.'],
+  [3, ' The policy hides 3 windows. In a terminal, deskproof policy check lists the patterns.'],
 ])('%s more', (count, words) => {
   expect(hiddenCountNote(count)).toBe(words);
 });

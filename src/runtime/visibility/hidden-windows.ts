@@ -66,6 +66,15 @@ export class HiddenWindows {
     return this.hidden.size;
   }
 
+  /** For a window that this process opened: why it is hidden. A window that is hidden with another one has no pattern. */
+  patternFor(which: (window: WindowNode) => boolean): { id: string; pattern?: string } | undefined {
+    const window = [...this.hidden.values()].find(which);
+    if (!window) return undefined;
+    const { title, appName, program = null } = forWindowRules(window);
+    const pattern = this.rules()?.hidden({ title, appName, program })?.pattern;
+    return { id: window.id, ...(pattern !== undefined && { pattern }) };
+  }
+
   hides(window: string): boolean {
     return this.hidden.has(window);
   }
@@ -200,6 +209,11 @@ export function refuseHidden(
   if (front && hiddenWindows.hides(front.id)) throw hiddenByPolicyError(`The point ${point.x},${point.y}`);
 }
 
-/** Added when nothing was found: how many windows are hidden, and nothing about them. */
+/**
+ * Added when nothing was found: how many windows are hidden, and nothing about them. The command is for the user: the
+ * patterns are in files that agents may not read.
+ */
 export const hiddenCountNote = (count: number): string =>
-  count === 0 ? '' : ` The policy hides ${count === 1 ? '1 window' : `${count} windows`}.`;
+  count === 0
+    ? ''
+    : ` The policy hides ${count === 1 ? '1 window' : `${count} windows`}. In a terminal, deskproof policy check lists the patterns.`;

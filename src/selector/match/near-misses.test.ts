@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { el, win } from '../../tree/goldens/build.js';
-import { nearMisses } from './near-misses.js';
-import { canMatchIn, namesWindow, needsTree } from './read-needs.js';
+import { nearMisses, presentInstead } from './near-misses.js';
+import { canMatchIn, namesWindow, needsTree, withPartialTitles } from './read-needs.js';
+import { resolve } from './resolve.js';
 import { ElementIndex } from './scene.js';
 import { parseSelector } from '../syntax/parse.js';
+import { printSelector } from '../syntax/print.js';
 
 const root = el('w1', 'window', { name: 'Orders' }, [
   el('e1', 'toolbar', { name: 'Main' }, [el('e2', 'button', { name: 'Submit', states: { enabled: false } })]),
@@ -46,6 +48,46 @@ it.each<[string, [string, string][]]>([
 ])('%s', (selector, expected) => {
   const missed = nearMisses(parseSelector(selector), scene);
   expect(missed.slice(0, expected.length || 1).map(({ element, why }) => [element.ref, why])).toEqual(expected);
+});
+
+it.each<[string, string[]]>([
+  ['button:Submt', ['e2']],
+  ['button:"Submit ordr"', ['e5']],
+  ['toolbar:Main >> button:Submt', ['e2']],
+  ['button:Submit && enabled=true', ['e2']],
+  // Another role, another place, hidden: it is listed, but not what the caller means.
+  ['checkbox:Submit', []],
+  ['toolbar:Main >> "Submit order"', []],
+  ['toolbar:Main >> button:"Submit ordr"', []],
+  ['Secret', []],
+  ['link:Submit >> nth=3', []],
+])('%s: what the caller may mean', (selector, expected) => {
+  const missed = nearMisses(parseSelector(selector), scene).filter(({ likely }) => likely);
+  expect(missed.slice(0, 1).map(({ element }) => element.ref)).toEqual(expected);
+});
+
+it.each<[string, string[]]>([
+  ['button:Zebra', ['e2', 'e5']],
+  ['link:Zebra', ['e3']],
+  ['toolbar:Main >> link:Zebra', ['e2']],
+  ['checkbox:Zebra', ['e2', 'e3', 'e5']],
+  ['Zebra', ['e2', 'e3', 'e5']],
+  ['dialog:Nowhere >> button:Zebra', []],
+  ['ocr:Zebra', []],
+])('%s: what is there instead', (selector, expected) => {
+  expect(presentInstead(parseSelector(selector), scene).map(({ ref }) => ref)).toEqual(expected);
+});
+
+it('lists the name with the fewest different letters first', () => {
+  const names = ['Save as a copy', 'Save as', 'Safe'];
+  const root = el(
+    'w1',
+    'window',
+    { name: 'A' },
+    names.map((name, at) => el(`e${at}`, 'button', { name })),
+  );
+  const missed = nearMisses(parseSelector('button:Save'), new ElementIndex([{ window: win('w1', 'A', 'a'), root }]));
+  expect(missed.map(({ element }) => element.name)).toEqual(['Safe', 'Save as', 'Save as a copy']);
 });
 
 it.each<[string, boolean, boolean]>([
@@ -97,4 +139,30 @@ it('tests a regex on all names at once, within one limit', () => {
   const slow = new ElementIndex([{ window, root: el('w1', 'window', { name: 'Slow' }, names) }]);
   // One name takes only a part of the limit; all of them together would exceed it many times.
   expect(() => nearMisses(parseSelector('"Nowhere" >> /^(a|aa)+$/'), slow)).toThrow('The regex is too slow.');
+});
+
+it.each<[string, string]>([
+  // A title that is open is meant as a whole; another one as a part, as with --window.
+  ['window=orders >> Save', 'window=orders >> Save'],
+  ['window=Ord >> Save', 'window~=Ord >> Save'],
+  ['window=Mail >> Save', 'window~=Mail >> Save'],
+  ['window=Ord && role=button', 'window~=Ord && role=button'],
+  ['!window=Ord >> Save', '!window~=Ord >> Save'],
+  ['window=/^Ord/ >> Save', 'window=/^Ord/ >> Save'],
+  ['window!=Ord >> Save', 'window!=Ord >> Save'],
+  ['app=Ord >> Save', 'app=Ord >> Save'],
+])('%s is read as %s', (selector, readAs) => {
+  const read = withPartialTitles(parseSelector(selector), [{ title: 'Orders' }]);
+  expect(printSelector(read)).toBe(printSelector(parseSelector(readAs)));
+});
+
+it('prefers a name that is exactly as written to one with an ending', () => {
+  const root = el('w1', 'window', { name: 'A' }, [
+    el('e1', 'button', { name: 'Save…' }),
+    el('e2', 'button', { name: 'save' }),
+    el('e3', 'button', { name: 'Open…' }),
+  ]);
+  const scene = new ElementIndex([{ window: win('w1', 'A', 'a'), root }]);
+  const found = (selector: string) => resolve(parseSelector(selector), scene).matches.map(({ element }) => element.ref);
+  expect([found('button:Save'), found('button:"Save..."'), found('button:Open')]).toEqual([['e2'], ['e1'], ['e3']]);
 });

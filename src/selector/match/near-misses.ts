@@ -1,5 +1,5 @@
 import { editDistance } from '../../shared/index.js';
-import type { Element, WindowInfo } from '../../tree/index.js';
+import { displayName, type Element, isInteractive, type WindowInfo } from '../../tree/index.js';
 import type { Chain, MatchStep, Selector, Step, Term } from '../ast.js';
 import { firstWords, normaliseLabel } from './text-match.js';
 import { statePredicate } from './predicates.js';
@@ -13,6 +13,8 @@ export interface NearMiss {
   window: WindowInfo;
   /** Why it does not match, in our words and the selector's; never the app's. */
   why: string;
+  /** It has the role that was asked for and is where it was looked for: it may be what the caller means. */
+  likely: boolean;
 }
 
 type Ranked = NearMiss & { rank: number };
@@ -30,25 +32,59 @@ export function nearMisses(selector: Selector, scene: ElementIndex, limit = 5, o
     return miss ? [{ element: place.element, window: place.window, ...miss }] : [];
   });
   const nearest = missed.sort((a, b) => a.rank - b.rank).slice(0, limit);
-  return nearest.map(({ element, window, why }) => ({ element, window, why }));
+  // Something that comes nearer is in another place or has another role: then it is not known what is meant.
+  return nearest.map(({ element, window, why, rank, likely }) => {
+    const mayBeMeant = likely && rank === nearest[0]!.rank && isFoundBy(run, chain, at, element);
+    return { element, window, why, likely: mayBeMeant };
+  });
+}
+
+/** The visible elements with the asked role where the selector searches; controls if there are none or no role was asked. */
+export function presentInstead(selector: Selector, scene: ElementIndex, options: RunOptions = {}): Element[] {
+  const run = new ChainRun(scene, options);
+  const chain = selector.alternatives.find((one) => !sourcesOf(one).includes('ocr'));
+  if (!chain) return [];
+  const at = chain.steps.findLastIndex((step) => step.kind === 'match');
+  const { term } = chain.steps[at] as MatchStep;
+  const isHere = new Set(foundBy(run, chain, at, { kind: 'state', key: 'offscreen', op: '=', value: false }));
+  const here = scene.places.filter(
+    ({ element, hidden, parent }) => parent && !hidden && isHere.has(element) && displayName(element) !== '',
+  );
+  const role = term.kind === 'and' ? term.terms.find(({ kind }) => kind === 'role') : term;
+  const alike = role?.kind === 'role' ? here.filter((place) => run.fits(place, { kind: 'match', term: role })) : [];
+  const shown = alike.length > 0 ? alike : here.filter(({ element }) => isInteractive(element));
+  return shown.map(({ element }) => element);
+}
+
+/** The elements that the chain finds with other criteria in its last step: they are in the place that was named. */
+function foundBy(run: ChainRun, { steps }: Chain, at: number, term: Term): Element[] {
+  return run.find({ steps: [...steps.slice(0, at), { kind: 'match', term }] }).map(({ place }) => place.element);
+}
+
+function isFoundBy(run: ChainRun, chain: Chain, at: number, element: Element): boolean {
+  return foundBy(run, chain, at, { kind: 'ref', ref: element.ref }).includes(element);
 }
 
 interface Miss {
   rank: number;
   why: string;
+  likely: boolean;
 }
 
 function missOf(place: Place, step: MatchStep, run: ChainRun, outside: string): Miss | undefined {
   const parts = step.term.kind === 'and' ? step.term.terms : [step.term];
   const failing = parts.filter((term) => !run.fits(place, { kind: 'match', term }));
   const hidden = place.hidden && !findsHidden(step);
-  if (failing.length === 0) return hidden ? { rank: 0, why: 'hidden' } : { rank: 1, why: outside };
+  if (failing.length === 0)
+    return { ...(hidden ? { rank: 0, why: 'hidden' } : { rank: 1, why: outside }), likely: false };
   const [term] = failing;
   if (failing.length > 1 || hidden) return undefined;
-  const similar = isSimilar(term!, place.element);
-  if (similar) return { rank: 3, why: 'its name is similar' };
+  const distance = nameDistance(term!, place.element);
+  // A name that is only a little different before one that contains the words among others.
+  if (distance !== undefined)
+    return { rank: 3 + distance / MAX_COMPARED / 2, why: 'its name is similar', likely: true };
   const named = parts.some((part) => part !== term && (part.kind === 'text' || part.kind === 'ref'));
-  return named ? { rank: 2, why: mismatch(term!, place) } : undefined;
+  return named ? { rank: 2, why: mismatch(term!, place), likely: term!.kind !== 'role' } : undefined;
 }
 
 /** Why an element that fits this step is not a match: an earlier step or a position excluded it. */
@@ -69,15 +105,16 @@ function mismatch(term: Term, place: Place): string {
 
 const MAX_COMPARED = 60;
 
-function isSimilar(term: Term, element: Element): boolean {
-  if (term.kind !== 'text' || typeof term.value !== 'string' || term.op === '!=') return false;
-  if (term.key !== 'name' && term.key !== 'text') return false;
+/** How different a similar name is; undefined if it is not similar. */
+function nameDistance(term: Term, element: Element): number | undefined {
+  if (term.kind !== 'text' || typeof term.value !== 'string' || term.op === '!=') return undefined;
+  if (term.key !== 'name' && term.key !== 'text') return undefined;
   const [wanted, actual] = [normaliseLabel(term.value), normaliseLabel(element.name || firstWords(element))];
-  if (wanted.length < 2 || actual === '' || wanted.length > MAX_COMPARED || actual.length > MAX_COMPARED) return false;
+  if (wanted.length < 2 || actual === '' || wanted.length > MAX_COMPARED || actual.length > MAX_COMPARED)
+    return undefined;
   const limit = Math.max(1, wanted.length / 3);
-  return (
-    actual.includes(wanted) ||
-    (actual.length > 2 && wanted.includes(actual)) ||
-    editDistance(wanted, actual, limit) <= limit
-  );
+  const distance = editDistance(wanted, actual, limit);
+  if (distance <= limit) return distance;
+  const contains = actual.includes(wanted) || (actual.length > 2 && wanted.includes(actual));
+  return contains ? Math.abs(actual.length - wanted.length) : undefined;
 }

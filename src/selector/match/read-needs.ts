@@ -1,8 +1,9 @@
 import type { Element, WindowInfo } from '../../tree/index.js';
-import type { Chain, MatchStep, Term } from '../ast.js';
+import type { Chain, MatchStep, Selector, Step, Term } from '../ast.js';
 import { matches, searchesAllWindows, leaves, meansWindows } from './matches.js';
 import { textPredicate } from './predicates.js';
 import { Regexes } from './regexes.js';
+import { normaliseLabel, sameLabel } from './text-match.js';
 import { cellPlace, type CellPlace } from '../syntax/text.js';
 
 /** Decides from the window list alone whether a chain can match in a window, so that only those windows are read. */
@@ -33,6 +34,36 @@ export function namesWindow({ steps }: Chain, window: WindowInfo): boolean {
   const first = steps[0] as MatchStep;
   const byTitle = leaves(first.term).some((leaf) => leaf.kind === 'text' && leaf.key === 'window');
   return byTitle && meansWindows(first) && windowMatches(first.term, window) === true;
+}
+
+/**
+ * The selector with `window="Calc"` read as `--window Calc` is: windows with that title; if none is open, those whose
+ * title contains it.
+ */
+export function withPartialTitles(selector: Selector, windows: readonly Pick<WindowInfo, 'title'>[]): Selector {
+  const inTerm = (term: Term): Term => {
+    switch (term.kind) {
+      case 'or':
+      case 'and':
+        return { ...term, terms: term.terms.map(inTerm) };
+      case 'not':
+        return { ...term, term: inTerm(term.term) };
+      case 'text': {
+        const { key, op, value } = term;
+        const isTitle = key === 'window' && op === '=' && typeof value === 'string' && normaliseLabel(value) !== '';
+        const isOpen = isTitle && windows.some(({ title }) => sameLabel(title, value));
+        return isTitle && !isOpen ? { ...term, op: '~=' } : term;
+      }
+      default:
+        return term;
+    }
+  };
+  const inStep = (step: Step): Step => (step.kind === 'match' ? { ...step, term: inTerm(step.term) } : step);
+  const namesTitle = selector.alternatives.some((chain) =>
+    leavesOf(chain).some((leaf) => leaf.kind === 'text' && leaf.key === 'window'),
+  );
+  if (!namesTitle) return selector;
+  return { alternatives: selector.alternatives.map(({ steps }) => ({ steps: steps.map(inStep) })) };
 }
 
 interface ReadNeeds {

@@ -1,5 +1,6 @@
+import { accessibleName } from '../../tree/index.js';
 import type { Chain, MatchStep, RelationStep, Step } from '../ast.js';
-import { firstWords, foldNested, withoutNamesakes } from './text-match.js';
+import { firstWords, foldNested, normaliseLabel, withoutNamesakes } from './text-match.js';
 import {
   matches,
   type MatchContext,
@@ -45,7 +46,7 @@ export class ChainRun {
     const scope = all
       ? this.scene.places
       : this.scene.places.filter(({ window }) => window.visible && !window.minimised);
-    return foldFound(this.run(chain, scope), 'target');
+    return exactFirst(foldFound(this.run(chain, scope), 'target'));
   }
 
   private run({ steps }: Chain, scope: readonly Place[]): Found[] {
@@ -198,6 +199,23 @@ function foldFound(found: Found[], use: 'target' | 'anchor'): Found[] {
     ),
   );
   return found.filter(({ place }) => kept.has(place));
+}
+
+/**
+ * A whole label is also equal without a trailing "..." or ":". If some elements have the name exactly as written, the
+ * others are not meant: "Save" is not "Save...".
+ */
+function exactFirst(found: Found[]): Found[] {
+  if (found.length < 2) return found;
+  const isExact = ({ place: { element }, step }: Found): boolean => {
+    const terms = step.term.kind === 'and' ? step.term.terms : [step.term];
+    const named = terms.find((term) => term.kind === 'text' && term.key === 'name' && term.op === '=');
+    if (named?.kind !== 'text' || typeof named.value !== 'string') return false;
+    const name = accessibleName(element) || firstWords(element);
+    return normaliseLabel(name) === normaliseLabel(named.value);
+  };
+  const exact = found.filter(isExact);
+  return exact.length > 0 ? exact : found;
 }
 
 function firstAbove(sorted: readonly number[], value: number): number {

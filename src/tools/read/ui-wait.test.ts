@@ -87,7 +87,7 @@ describe('a condition that does not hold says what was seen', () => {
       { window: 'Nowhere' },
       'failed: verify_failed. {"window":"Nowhere"} does not hold: no such window. Delivered: no. Retry: safe.\n' +
         'nearest: w1 window "*Untitled 1 - Mousepad" (mousepad), w2 window "Orders - Chromium" (chromium), w3 window "Inbox - Mail" (mail)\n' +
-        'next: if it is what you mean, use w1.',
+        'next: look first: ui_snapshot.',
     ],
     [
       { text: 'nowhere' },
@@ -104,7 +104,7 @@ describe('a condition that does not hold says what was seen', () => {
       'failed: verify_failed. {"all":["button:Save",{"window":"Nowhere"},{"gone":"button:Open"}]} does not hold: ' +
         'no such window; eN button "Open" disabled in w1. Delivered: no. Retry: safe.\n' +
         'nearest: w1 window "*Untitled 1 - Mousepad" (mousepad), w2 window "Orders - Chromium" (chromium), w3 window "Inbox - Mail" (mail)\n' +
-        'next: if it is what you mean, use w1.',
+        'next: look first: ui_snapshot.',
     ],
     [
       { value: ['passwordbox:Password', 'x'] },

@@ -117,7 +117,8 @@ function hintFor({ answer, candidates, nearest, reason }: WaitOutcome): string {
   if (answer === 'unknown' && reason?.startsWith('Not everything could be read')) {
     return 'name the window that is meant: window.';
   }
-  if (nearest && nearest.length > 0) return `if it is what you mean, use ${nearest[0]!.ref}.`;
+  const likely = nearest?.find((one) => one.likely);
+  if (likely) return `if it is what you mean, use ${likely.ref}.`;
   return 'look first: ui_snapshot.';
 }
 

@@ -13,6 +13,11 @@ export function failureText(failure: DesktopError | ErrorJson): string {
   if (error.code === 'selector_syntax') lines.push(...pointerLines(error.details));
   const nearest = candidatesIn(error.details, 'nearest');
   if (nearest.length > 0) lines.push(`nearest: ${nearest.slice(0, LISTED).map(candidateText).join(', ')}`);
+  const there = candidatesIn(error.details, 'there');
+  if (there.length > 0) {
+    const more = Number(error.details?.thereTotal ?? there.length) - Math.min(there.length, LISTED);
+    lines.push(`there: ${there.slice(0, LISTED).map(candidateText).join(', ')}${more > 0 ? `, … +${more} more` : ''}`);
+  }
   const candidates = candidatesIn(error.details, 'candidates');
   lines.push(...candidates.slice(0, LISTED).map(candidateText));
   const all = Number(error.details?.matches ?? candidates.length);

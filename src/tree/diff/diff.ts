@@ -10,6 +10,7 @@ import {
 import type { Element } from '../element.js';
 import { snapshotViews } from '../render/render.js';
 import type { View, ViewOptions } from '../render/view.js';
+import { ITEM_ROLES } from '../roles/roles.js';
 import type { Snapshot } from '../snapshot.js';
 
 export interface Change {
@@ -72,6 +73,35 @@ function whyInexact(old: Snapshot, now: Snapshot, views: readonly View[][]): str
   return views.some(hasUnread) ? 'not everything was read' : undefined;
 }
 
+function collect(element: Element, into: Map<string, Element>): void {
+  into.set(element.ref, element);
+  for (const child of element.children) collect(child, into);
+}
+
+/**
+ * An element that is no longer printed because it was scrolled out of view, as it is now. It is in the new tree, or it
+ * is an item of a list or table that shows other ones of the same number of items.
+ */
+function stillThere(
+  { key, view, parent }: Entry,
+  elementsNow: ReadonlyMap<string, Element>,
+  newByKey: ReadonlyMap<string, Entry>,
+): Element | undefined {
+  const inTree = elementsNow.get(key);
+  if (inTree) return inTree.states.offscreen ? inTree : undefined;
+  const container = parent && newByKey.get(parent.key)?.view.element;
+  if (!container || !ITEM_ROLES.has(view.element.role)) return undefined;
+  const [was, is] = [sizeOf(parent.view.element), sizeOf(container)];
+  const scrolled = was && is && was.total === is.total && was.first !== is.first;
+  return scrolled ? { ...view.element, states: { ...view.element.states, offscreen: true } } : undefined;
+}
+
+/** The number of items, and the first one on the screen; undefined if either is not known. */
+function sizeOf({ table, items }: Element): { total: number; first: number } | undefined {
+  if (table?.shown) return { total: table.rows, first: table.shown.rows[0] };
+  return items?.shown && { total: items.total, first: items.shown[0] };
+}
+
 /** The difference between two snapshots, as far as the text for models distinguishes elements. */
 export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions = {}): SnapshotDiff {
   const views = [snapshotViews(old, options), snapshotViews(now, options)] as const;
@@ -79,7 +109,10 @@ export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions
   const [before, after] = [withCellsOf(printedNow, printed), withCellsOf(printed, printedNow)];
   const oldByKey = new Map(before.map((entry) => [entry.key, entry]));
   const oldKeys = new Set(oldByKey.keys());
-  const newKeys = new Set(after.map(({ key }) => key));
+  const newByKey = new Map(after.map((entry) => [entry.key, entry]));
+  const newKeys = new Set(newByKey.keys());
+  const elementsNow = new Map<string, Element>();
+  for (const root of now.roots) collect(root, elementsNow);
   const diff: SnapshotDiff = { from: old.id, to: now.id, changes: [], added: 0, gone: 0, changed: 0, same: 0 };
   for (const entry of after) {
     const earlier = oldByKey.get(entry.key);
@@ -96,6 +129,13 @@ export function diffSnapshots(old: Snapshot, now: Snapshot, options: ViewOptions
   }
   for (const entry of before) {
     if (newKeys.has(entry.key)) continue;
+    const there = entry.cell ? undefined : stillThere(entry, elementsNow, newByKey);
+    if (there) {
+      diff.changed += 1;
+      const change = changeOf('changed', { ...entry, view: { ...entry.view, element: there } }, newKeys);
+      diff.changes.push({ ...change, before: entry.view.element, old: entry.view, was: 'on screen' });
+      continue;
+    }
     diff.gone += 1;
     diff.changes.push(changeOf('gone', entry, newKeys));
   }

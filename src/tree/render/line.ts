@@ -3,7 +3,7 @@ import type { Box } from '../geometry.js';
 import { cellText, isCut, joinCells, quote, QUOTE_LIMIT } from '../quote.js';
 import type { Role } from '../roles/roles.js';
 import type { WindowInfo } from '../snapshot.js';
-import type { CellPart, SheetRow, View } from './view.js';
+import { type CellPart, isDrawn, type SheetRow, type View } from './view.js';
 
 export interface LineOptions {
   /** Characters of a name or value; 0 leaves names out. */
@@ -60,8 +60,15 @@ export function attributes(view: View): string[] {
   return [...level, ...states];
 }
 
+/** Absence of elements is no absence of content. */
+const DRAWN = 'drawn: no elements inside; use ui_capture, keys, ui_click_xy';
+
+function drawnNote({ element }: View): string[] {
+  return isDrawn(element) ? [DRAWN] : [];
+}
+
 export function hasNotes(view: View): boolean {
-  return view.element.error !== undefined || rangeNote(view).length > 0;
+  return view.element.error !== undefined || isDrawn(view.element) || rangeNote(view).length > 0;
 }
 
 function lineEnd(view: View, options: LineOptions, own: string[]): string {
@@ -80,7 +87,7 @@ export function lineText(view: View, options: LineOptions = {}): string {
   if (view.table) return head.join(' ') + tableText(view, limit, options);
   if (view.sheet) return head.join(' ') + sheetText(view) + lineEnd(view, options, []);
   const value = valueText(view, limit);
-  const notes = [...(options.brief ? [] : rangeNote(view)), ...errorNote(view, limit)];
+  const notes = [...(options.brief ? [] : [...rangeNote(view), ...drawnNote(view)]), ...errorNote(view, limit)];
   return head.join(' ') + (value ? `: ${value}` : '') + lineEnd(view, options, notes);
 }
 

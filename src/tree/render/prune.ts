@@ -3,6 +3,7 @@ import { isInteractive, NAMED_BY_CONTENT, roleInText, STRUCTURE_ROLES, type Role
 import { sheetView, tableView } from './table.js';
 import {
   hasFunction,
+  isDrawn,
   isPlainText,
   isSheet,
   isShown,
@@ -76,7 +77,9 @@ function viewsOf(element: Element, parent: Element, scope: Scope, context: Prune
   const inner: Scope = { element, up: scope };
   const shown = isShown(element, context);
   if (PRINTED_STRUCTURE_ROLES.has(element.role) && !hasFunction(element)) {
-    const hasOwnName = element.name?.trim() ? element.name.trim() !== parent.name?.trim() : printsStructure(context);
+    const hasOwnText = typeof element.value === 'string' && element.value.trim() !== '';
+    const name = element.name?.trim();
+    const hasOwnName = hasOwnText || (name ? name !== parent.name?.trim() : printsStructure(context));
     // An element without size may contain elements on the screen, so its children are checked one by one.
     if (!hasOwnName || !shown) return childViews(element, parent, inner, context);
   }
@@ -89,7 +92,11 @@ function viewsOf(element: Element, parent: Element, scope: Scope, context: Prune
   }
   if (context.interactive && view.children.length === 0 && !view.unread && !view.sheet) {
     const wanted =
-      isInteractive(element) || ALWAYS_PRINTED.has(element.role) || mustStay(element) || hasFunction(element);
+      isInteractive(element) ||
+      ALWAYS_PRINTED.has(element.role) ||
+      mustStay(element) ||
+      hasFunction(element) ||
+      isDrawn(element);
     if (!wanted) return [];
   }
   return [view];
@@ -107,7 +114,8 @@ function plainViews(element: Element, parent: Element, scope: Scope, context: Pr
   const texts = inside.filter((view) => isPlainText(view.element));
   const isCovered = texts.every((view) => view.ref === undefined && text.includes(view.name));
   // The parts in reading order are clearer than the whole text followed by its links.
-  if (ref === undefined && texts.length > 0 && (texts.length < inside.length || !isCovered)) return inside;
+  const repeated = texts.some((view) => text.includes(view.name));
+  if (ref === undefined && repeated && (texts.length < inside.length || !isCovered)) return inside;
   const children = inside.filter((view) => !isCovered || !texts.includes(view));
   const view: View = { element, role: printedRole(element), name: text, children, scope, unread: element.unread ?? 0 };
   return [ref === undefined ? view : { ...view, ref }];

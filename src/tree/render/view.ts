@@ -133,6 +133,18 @@ export function isShown(element: Element, { full, unseen }: { full?: boolean; un
   return full === true || focused === true || (visible && (offscreen !== true || unseen === true));
 }
 
+/** Roles of regions that paint their content. A calendar without elements paints its days. */
+const PAINTED: ReadonlySet<Role> = new Set(['canvas', 'calendar']);
+/** Anything smaller is a mark or a colour sample: it has no content to look for. */
+const MIN_DRAWN_SIDE = 32;
+
+/** A region that draws itself: what a user sees inside is not in the tree. */
+export function isDrawn({ role, children, unread = 0, bounds, value, states }: Element): boolean {
+  if (!PAINTED.has(role) || children.length > 0 || unread > 0 || states.visible === false) return false;
+  if (value !== undefined && value !== '') return false;
+  return bounds !== undefined && Math.min(bounds.width, bounds.height) >= MIN_DRAWN_SIDE;
+}
+
 export function hasFunction(element: Element): boolean {
   const { focused, expanded, selected, checked, invalid } = element.states;
   if (focused || selected || invalid || expanded !== undefined || checked !== undefined) return true;

@@ -118,6 +118,27 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
       sideEffect: MENU,
     },
   ],
+  gecko: [
+    {
+      verbs: PRESS,
+      roles: ['button', 'link', 'tab', 'columnheader', 'menubutton', ...CHECKS, ...MENU_ITEMS],
+      // The default action of the element, whose name says what it would do now. `activate` of a field is Enter, and
+      // `select` of an option in a closed list does not inform the page.
+      names: ['press', 'click', 'check', 'uncheck', 'jump', 'switch'],
+    },
+    { verbs: PRESS, roles: ['radio'], names: ['select'] },
+    {
+      verbs: ['expand', 'collapse'],
+      roles: ['button', 'togglebutton', 'treeitem', 'menuitem', 'row', 'cell', 'link'],
+      names: ['press', 'click', 'expand', 'collapse'],
+    },
+    {
+      verbs: ['invoke', 'expand', 'collapse'],
+      roles: ['combobox', 'menu'],
+      names: ['open', 'close'],
+      sideEffect: LIST,
+    },
+  ],
   libreoffice: [
     {
       verbs: PRESS,

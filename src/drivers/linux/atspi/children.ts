@@ -20,6 +20,8 @@ import { readCells, readTableInfo } from './cells.js';
 import { fieldNameFromBox } from './names.js';
 import { clipAtScrolledEdges, dropHiddenPages, dropStaleRows } from './stale-elements.js';
 import type { StateSet } from './states.js';
+import { readContainerText } from './text.js';
+import { isBrowser } from './toolkit.js';
 import { readGrid, tableFromRows } from './table.js';
 import type { WalkContext, Walk } from './walk.js';
 
@@ -37,7 +39,7 @@ const GRIDS: ReadonlySet<Role> = new Set(['table', 'treegrid', 'tree', 'grid']);
 const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree', 'menu']);
 const DRAWN: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree', 'treeitem']);
 /** Toolkits whose tables have rows as children. The others expose only cells. */
-const ROWS_AS_CHILDREN = new Set(['chromium', 'gtk4']);
+export const ROWS_AS_CHILDREN: ReadonlySet<string> = new Set(['chromium', 'gecko', 'gtk4']);
 /** Roles that browsers name by their content. */
 const NAMED_BY_CONTENT: ReadonlySet<Role> = new Set([
   'cell',
@@ -62,7 +64,10 @@ export async function childrenOf(
   element: ElementContext,
 ): Promise<ChildrenRead> {
   const { count, bits, place, parent: context, chain } = element;
-  if (count === 0) return { children: [] };
+  if (count === 0) {
+    await readContainerText(walk.calls, address[1], node, []);
+    return { children: [] };
+  }
   if (chain.depth >= MAX_DEPTH) {
     walk.gaps.tooDeep = true;
     return { children: [], unread: count };
@@ -110,7 +115,8 @@ export async function childrenOf(
   if (toolkit.showingBy === 'geometry' && !walk.options.full && node.role === 'group') {
     nodes = await walk.gaps.orIfLate(dropHiddenPages(walk.calls, address, place, nodes), []);
   }
-  if (toolkit.name === 'chromium' && !walk.options.full) clipAtScrolledEdges(nodes, place);
+  if (isBrowser(toolkit) && !walk.options.full) clipAtScrolledEdges(nodes, place);
+  await walk.gaps.orIfLate(readContainerText(walk.calls, address[1], node, nodes), undefined);
   const children = nodes.filter((child) => child !== undefined);
   const result: ChildrenRead = { children };
   // An incomplete read cannot determine which rows are visible, or their numbers.

@@ -1,4 +1,4 @@
-import type { Node, Role } from '../../../tree/index.js';
+import { INTERACTIVE_ROLES, type Node, type Role } from '../../../tree/index.js';
 
 const NAMED_BY_LABEL: ReadonlySet<Role> = new Set([
   'button',
@@ -32,6 +32,10 @@ export function normalise(node: Node): Node {
     if (node.name === undefined) nameFromContent(node);
     else if (node.name.includes('_')) removeMnemonic(node);
   }
+  if (node.role === 'label') {
+    const field = fieldOfSameName(node);
+    if (field) return field;
+  }
   if (node.role === 'combobox' && node.value === undefined) valueFromContent(node);
   unwrap(node);
   linkLabels(node);
@@ -51,6 +55,14 @@ function unwrapSoleButton(node: Node): Node | undefined {
   if (!inner || node.name !== undefined || inner.role !== node.role || !rest.every(isMenu)) return undefined;
   if (rest.length === 0) return inner;
   return { ...inner, states: { ...inner.states, expanded: true }, children: [...inner.children, ...rest] };
+}
+
+/** A label around its own field repeats the name of the field. */
+function fieldOfSameName({ name, children }: Node): Node | undefined {
+  const [field, ...more] = children;
+  return field && more.length === 0 && INTERACTIVE_ROLES.has(field.role) && sameLabel(name, field.name ?? '')
+    ? field
+    : undefined;
 }
 
 function isMenu({ role }: Node): boolean {

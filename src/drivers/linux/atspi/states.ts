@@ -54,8 +54,11 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
 function isReadOnly(bits: StateSet, role: Role, toolkit: Toolkit): boolean {
   if (bits.has('readOnly')) return true;
   if (toolkit.name === 'chromium' && !bits.has('singleLine') && !bits.has('multiLine')) return false;
-  return !bits.has('editable') && !((toolkit.name === 'qt' || toolkit.name === 'swing') && role === 'spinbutton');
+  return !bits.has('editable') && !(NEVER_EDITABLE_SPINS.has(toolkit.name) && role === 'spinbutton');
 }
+
+/** Parts of a date in Gecko. */
+const NEVER_EDITABLE_SPINS: ReadonlySet<string> = new Set(['qt', 'gecko', 'swing']);
 
 function isEnabled(bits: StateSet, toolkit: Toolkit, parentEnabled: boolean): boolean {
   if (toolkit.enabledBy === 'sensitive') return parentEnabled && bits.has('sensitive');

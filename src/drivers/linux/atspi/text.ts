@@ -5,6 +5,7 @@ import {
   cleanValue,
   INTERACTIVE_ROLES,
   type Node,
+  type Role,
   roleFromAtspi,
   TEXT_FIELD_ROLES,
 } from '../../../tree/index.js';
@@ -159,6 +160,58 @@ export async function inlineEmbeddedText(
   return lines.join('\n');
 }
 
+/** Boxes of layout. A person sees their text as a paragraph. */
+const LAYOUT: ReadonlySet<Role> = new Set(['group', 'scrollpane', 'unknown']);
+const TEXT_CONTAINERS: ReadonlySet<Role> = new Set([
+  ...LAYOUT,
+  ...(['alert', 'alertdialog', 'article', 'dialog', 'document', 'figure', 'form', 'listitem', 'log'] as const),
+  ...(['paragraph', 'region', 'statusbar', 'timer', 'tooltip'] as const),
+]);
+const NAMED_AROUND_FIELDS: ReadonlySet<Role> = new Set(['label', 'cell', 'columnheader', 'rowheader']);
+/** Children that a person reads as part of the sentence around them. */
+const INLINE: ReadonlySet<Role> = new Set(['button', 'image', 'label', 'link', 'mark', 'text']);
+
+/**
+ * Adds the words that stand between the children of a container, where texts are not elements of their own. `children`:
+ * all of them, undefined where one was not read.
+ */
+export async function readContainerText(
+  calls: AppCalls,
+  path: string,
+  node: Node,
+  children: readonly (Node | undefined)[],
+): Promise<void> {
+  if (!calls.app.toolkit.textInContainers || node.states.secret) return;
+  // Gecko adds the values of fields to the name of the label or cell around them.
+  const isLabel = NAMED_AROUND_FIELDS.has(node.role) && children.length > 0;
+  const isDate = node.role === 'textbox' && children.some((child) => child?.role === 'spinbutton');
+  if (!isLabel && !isDate && !TEXT_CONTAINERS.has(node.role)) return;
+  const own = await readTextPrefix(calls, path, false);
+  if (!own) return;
+  const pieces = own.text.split(OBJECT_REPLACEMENT);
+  if (isDate) {
+    const parts = children.map((child) => (child?.role === 'spinbutton' ? String(child.value ?? '') : ''));
+    node.value = interleave(pieces, parts).trim();
+    return;
+  }
+  if (pieces.every((piece) => piece.trim() === '')) {
+    if (isLabel && children.some((child) => child && isFieldRole(child.role))) delete node.name;
+    return;
+  }
+  const names = children.map((child) => (child && INLINE.has(child.role) ? (child.name ?? '') : ''));
+  const { text, dropped } = cleanTextPrefix({ ...own, text: interleave(pieces, node.role === 'label' ? [] : names) });
+  const words = text.replace(/ {2,}/g, ' ').trim();
+  if (dropped > 0) node.cleaned = (node.cleaned ?? 0) + dropped;
+  if (isLabel) node.name = words;
+  else if (words !== node.name) node.value = words;
+  if (LAYOUT.has(node.role) && node.name === undefined) node.role = 'paragraph';
+}
+
+/** A text with a part at each placeholder. */
+function interleave(pieces: readonly string[], parts: readonly string[]): string {
+  return pieces.map((piece, at) => (at === 0 ? piece : (parts[at - 1] || ' ') + piece)).join('');
+}
+
 async function readEmbeddedText(calls: AppCalls, path: string, depth: number): Promise<string | undefined> {
   const length = await readTextLength(calls, path);
   if (length === undefined) return '';
@@ -170,25 +223,23 @@ function isInline(roleNumber: number): boolean {
   return INTERACTIVE_ROLES.has(role) || role === 'link' || role === 'image';
 }
 
-function isField(roleNumber: number): boolean {
-  const role = roleFromAtspi(roleNumber);
-  return TEXT_FIELD_ROLES.has(role) || role === 'passwordbox';
-}
+const isField = (roleNumber: number): boolean => isFieldRole(roleFromAtspi(roleNumber));
+const isFieldRole = (role: Role): boolean => TEXT_FIELD_ROLES.has(role) || role === 'passwordbox';
 
 /** An empty line is reported as its newline. */
 const withoutFinalNewline = (line: string): string => line.replace(/\n$/, '');
 
 /**
  * The text of a spin button whose number is meaningless; undefined when the number is valid. Qt's date and time fields
- * and Swing's spinners of words have no number: they report 0 without limits, and a number written to them is stored apart from the date. Chromium
- * reports 0 for an empty field and accepts no number until the field has one. Spin buttons that a page draws itself
- * have no text at all.
+ * and Swing's spinners of words have no number: they report 0 without limits, and a number written to them is stored
+ * apart from the date. Chromium reports 0 for an empty field and accepts no number until the field has one. Spin buttons that a page draws itself
+ * have no text at all. Parts of a date in Gecko report 0 and no limits, and have the shown digits as text.
  */
 export async function readSpinText(calls: AppCalls, path: string, editable: boolean): Promise<FieldText | undefined> {
   const { name } = calls.app.toolkit;
   if (name === 'chromium' && editable)
     return (await readTextLength(calls, path)) === 0 ? { text: '', dropped: 0 } : undefined;
-  if (name !== 'qt' && name !== 'swing') return undefined;
+  if (name !== 'qt' && name !== 'gecko' && name !== 'swing') return undefined;
   const [min, max] = await Promise.all([
     readNumber(calls, path, VALUE, 'MinimumValue'),
     readNumber(calls, path, VALUE, 'MaximumValue'),

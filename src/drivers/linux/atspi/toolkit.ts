@@ -2,7 +2,7 @@
  * How toolkits differ when they are read, in one table. How they differ in actions is in `act/actions-by-toolkit.ts`. Every
  * entry was measured on real apps (docs/drivers.md). If a newer version makes an entry wrong, change it here.
  */
-export type ToolkitName = 'gtk3' | 'gtk4' | 'qt' | 'libreoffice' | 'chromium' | 'swing' | 'other';
+export type ToolkitName = 'gtk3' | 'gtk4' | 'qt' | 'libreoffice' | 'chromium' | 'gecko' | 'swing' | 'other';
 
 export interface Toolkit {
   name: ToolkitName;
@@ -39,6 +39,16 @@ export interface Toolkit {
   /** Scrolling areas have the role filler. No filler draws outside its bounds. */
   fillersClip: boolean;
   /**
+   * Texts are not elements: the text of a container holds a placeholder character at the position of each child. Without
+   * reading it, words beside controls would be missing.
+   */
+  textInContainers: boolean;
+  /**
+   * SHOWING comes from a hit test of the page. A box that nothing can hit (no size, moved by a transform, ignored by the
+   * pointer) is reported as not showing, although elements inside it show.
+   */
+  hiddenBoxesMayShow: boolean;
+  /**
    * Asks the registry about each key (NotifyListenersSync) and handles the key when the answer is there. Meanwhile it
    * answers pings and reads: after one Space, Qt 5.15 on a busy machine still had the old name.
    */
@@ -65,6 +75,8 @@ const COMMON: Omit<Toolkit, 'name'> = {
   textInUtf16: false,
   tooltipOnParent: false,
   fillersClip: false,
+  textInContainers: false,
+  hiddenBoxesMayShow: false,
   asksAboutKeys: false,
   drawnByLabels: false,
   numbersIn32Bits: false,
@@ -114,9 +126,23 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     drawsAheadMs: 250,
     dialogIgnoresClicksMs: 600,
   },
+  // The content process sends changes of its pages later than it draws them.
+  gecko: {
+    ...COMMON,
+    name: 'gecko',
+    lagMs: 1_000,
+    drawsAheadMs: 250,
+    textInContainers: true,
+    hiddenBoxesMayShow: true,
+  },
+  // With several calls at once, the app was measured to answer nothing for seconds.
   swing: { ...COMMON, name: 'swing', textInUtf16: true, comboNameIsValue: true, drawnByLabels: true, callsInFlight: 1 },
-  other: { ...COMMON, name: 'other', peerToPeer: false },
+  // WebKitGTK reports texts as Gecko does.
+  other: { ...COMMON, name: 'other', peerToPeer: false, textInContainers: true },
 };
+
+/** Shows pages, whose content it reports from another process. */
+export const isBrowser = ({ name }: Toolkit): boolean => name === 'chromium' || name === 'gecko';
 
 /** Identifies the toolkit from the app's own ToolkitName and its name on the bus. */
 export function toolkitFrom(toolkitName: string, appName: string): Toolkit {
@@ -126,6 +152,7 @@ export function toolkitFrom(toolkitName: string, appName: string): Toolkit {
   if (toolkitName === 'GAIL') return TOOLKITS.gtk3;
   if (/^qt/i.test(toolkitName)) return TOOLKITS.qt;
   if (/chrom/i.test(toolkitName)) return TOOLKITS.chromium;
+  if (/^gecko/i.test(toolkitName)) return TOOLKITS.gecko;
   if (/vcl|libreoffice/i.test(toolkitName)) return TOOLKITS.libreoffice;
   if (/j2se|java/i.test(toolkitName)) return TOOLKITS.swing;
   return TOOLKITS.other;

@@ -11,7 +11,7 @@ import {
   readTextLength,
   inlineEmbeddedText,
 } from './text.js';
-import type { Toolkit } from './toolkit.js';
+import { isBrowser, type Toolkit } from './toolkit.js';
 
 const RANGES: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar']);
 const SETTABLE: ReadonlySet<Role> = new Set(['slider', 'spinbutton', 'scrollbar']);
@@ -36,7 +36,7 @@ export async function readValue(
     const value = await comboValue(calls, path);
     return value === undefined ? {} : { value };
   }
-  if (!TEXTS.has(role)) return {};
+  if (!TEXTS.has(role) || (role === 'paragraph' && calls.app.toolkit.textInContainers)) return {};
   const field = await readEditableText(calls, path, detail);
   if (!field) return {};
   return { value: field.text, ...(field.dropped > 0 && { cleaned: field.dropped }) };
@@ -53,8 +53,9 @@ async function readEditableText(calls: AppCalls, path: string, detail: boolean):
     own.total <= own.limit &&
     own.text.includes(OBJECT_REPLACEMENT) &&
     own.text.replaceAll(OBJECT_REPLACEMENT, '').trim() !== '';
-  const whole =
-    mixed && calls.app.toolkit.name === 'chromium' ? await inlineEmbeddedText(calls, path, own.text) : undefined;
+  const whole = mixed && isBrowser(calls.app.toolkit) ? await inlineEmbeddedText(calls, path, own.text) : undefined;
+  // A date in Gecko has its separators as text and its numbers as fields.
+  if (mixed && whole === undefined && calls.app.toolkit.textInContainers) return undefined;
   return cleanTextPrefix(whole === undefined ? own : { ...own, text: whole, total: [...whole].length });
 }
 
@@ -71,7 +72,9 @@ async function readRange(calls: AppCalls, path: string, role: Role, editable: bo
   const tidy = (number: number): number => normaliseNumber(number, calls.app.toolkit);
   const range = min !== undefined && max !== undefined && min < max ? { min: tidy(min), max: tidy(max) } : undefined;
   const limits = range && { range };
-  if (text) return { value: text.text, ...limits, ...(text.dropped > 0 && { cleaned: text.dropped }) };
+  const isNumber = text !== undefined && text.text.trim() !== '' && Number(text.text) === value;
+  if (text && !(isNumber && editable))
+    return { value: text.text, ...limits, ...(text.dropped > 0 && { cleaned: text.dropped }) };
   return { value: value!, ...limits };
 }
 

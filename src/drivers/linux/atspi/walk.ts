@@ -41,7 +41,7 @@ import {
 } from './names.js';
 import { type StateSet, statesOf } from './states.js';
 import { readLinkInText, readFieldText, readInputLine } from './text.js';
-import type { Toolkit } from './toolkit.js';
+import { isBrowser, type Toolkit } from './toolkit.js';
 import { type FieldValue, readValue } from './values.js';
 
 export type WalkOptions = Pick<ReadOptions, 'full' | 'depth' | 'detail' | 'onProgress'> & {
@@ -77,7 +77,12 @@ const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox'
 const VALUE_IS_NAME: ReadonlySet<string> = new Set(['qt', 'swing']);
 const TABS_HOLD_PAGES: ReadonlySet<string> = new Set(['gtk3', 'libreoffice']);
 const SCROLLED_ITEMS: ReadonlySet<Role> = new Set(['listitem', 'treeitem', 'cell']);
+/** Boxes around other elements. Rows, items and documents (of a tab in the background) report what they contain. */
+const LAYOUT_BOXES: ReadonlySet<Role> = new Set(['group', 'region', 'form', 'article', 'figure', 'statusbar', 'alert']);
 const TEXT_ONLY: ReadonlySet<Role> = new Set(['label', 'text', 'heading']);
+const ICON = 26;
+const DRAWN_BOXES: ReadonlySet<Role> = new Set(['group', 'unknown']);
+const MIN_DRAWN_BOX = 48;
 
 /** Reads a part of an app's tree. Calls are sent as early as possible. An off-screen element costs one call. */
 export class Walk {
@@ -120,7 +125,9 @@ export class Walk {
     // A notebook without a tab strip hides its tabs, not their pages.
     const showing = mayShow(bits, byGeometry) || (roleNumber === VIEWPORT && bits.has('visible'));
     const isHiddenTab = mapped === 'tab' && !showing && TABS_HOLD_PAGES.has(toolkit.name);
-    if (!forced && (SKIPPED_ROLES.has(mapped) || (!showing && !isHiddenTab))) return undefined;
+    // Its children decide.
+    const mayHoldShown = !showing && toolkit.hiddenBoxesMayShow && bits.has('visible') && LAYOUT_BOXES.has(mapped);
+    if (!forced && (SKIPPED_ROLES.has(mapped) || (!showing && !isHiddenTab && !mayHoldShown))) return undefined;
     if (isHiddenTab && !forced) return this.readTabPage(address, { ...context, chain });
     // Counted immediately: many reads run concurrently, and the limit applies to all of them.
     if (this.count >= options.maxNodes) return undefined;
@@ -135,15 +142,14 @@ export class Walk {
     const { text: rawName, box: extents } = link || { text: ownName, box: ownExtents };
     const place = childPlace(toolkit, context.place, roleNumber, extents);
     const visible = visiblePart(place);
-    if (!forced && !visible && hidesChildren(toolkit, place)) {
+    if (!forced && !visible && (mayHoldShown || hidesChildren(toolkit, place))) {
       this.count--;
       return undefined;
     }
     if (this.count % 100 === 0) options.onProgress?.(this.count);
 
     const name = usableName(rawName, roleNumber, toolkit);
-    const classRole = toolkit.classNamesAsNames ? roleFromClassName(mapped, rawName) : mapped;
-    const role = refineRole(classRole, context.role, name.text, childCount, toolkit.drawnByLabels);
+    const role = roleOf({ mapped, roleNumber, rawName, name: name.text, childCount, bits, extents }, context, toolkit);
     const states = statesOf(bits, role, toolkit, context.enabled);
     // Qt reports an item that is only scrolled out as hidden. A really hidden item has no size.
     if (toolkit.name === 'qt' && SCROLLED_ITEMS.has(role) && extents && !isEmpty(extents)) states.visible = true;
@@ -187,6 +193,10 @@ export class Walk {
         unread: childCount,
       }),
     ]);
+    if (mayHoldShown && !forced && !('children' in children && children.children.length > 0)) {
+      this.count--;
+      return undefined;
+    }
     const { filled, ...held } = value;
     Object.assign(node, held, detail, children);
     // While a page scrolls, Chromium exposes a row before its cells. Until then the row cannot be identified.
@@ -223,7 +233,8 @@ export class Walk {
     childCount: number,
   ): Promise<LabelName | undefined> {
     const { role } = node;
-    if (TEXT_ONLY.has(role) && node.name === undefined && childCount === 0) await this.nameFromText(path, node);
+    const isText = TEXT_ONLY.has(role) || (role === 'listitem' && childCount === 0);
+    if (isText && node.name === undefined && childCount === 0) await this.nameFromText(path, node);
     const label = await this.readLabel(path, role, node);
     if (node.name === undefined && TEXT_FIELD_ROLES.has(role)) await this.nameTextField(path, node, context);
     return label;
@@ -250,7 +261,7 @@ export class Walk {
   /** GTK 3 and Qt leave a field's name empty and point to its label. They name a combo box after its value. */
   private async readLabel(path: string, role: Role, node: Node): Promise<LabelName | undefined> {
     const { toolkit } = this.calls.app;
-    if (!FIELDS.has(role) || toolkit.name === 'chromium') return undefined;
+    if (!FIELDS.has(role) || isBrowser(toolkit)) return undefined;
     if (node.name !== undefined && !(role === 'combobox' && toolkit.comboNameIsValue)) return undefined;
     const label = await nameFromLabel(this.calls, path);
     if (!label) return undefined;
@@ -267,6 +278,31 @@ function isPartlyReported({ name: toolkit }: Toolkit, { role, name, children }: 
   );
 }
 
+interface RoleFacts {
+  mapped: Role;
+  roleNumber: number;
+  rawName: string;
+  name: string;
+  childCount: number;
+  bits: StateSet;
+  extents: Box | undefined;
+}
+
+function roleOf(facts: RoleFacts, context: WalkContext, toolkit: Toolkit): Role {
+  const { mapped, roleNumber, rawName, name, childCount, bits } = facts;
+  // An item of an icon view.
+  if (roleNumber === ICON && bits.has('selectable')) return 'listitem';
+  if (isDrawnBox(facts) && !TEXT_FIELD_ROLES.has(context.role)) return 'canvas';
+  const classRole = toolkit.classNamesAsNames ? roleFromClassName(mapped, rawName) : mapped;
+  return refineRole(classRole, context.role, name, childCount, toolkit.drawnByLabels);
+}
+
+/** A large box that takes keys and contains no element draws its content. Qt has such a box in each text area. */
+function isDrawnBox({ mapped, name, childCount, bits, extents }: RoleFacts): boolean {
+  if (!DRAWN_BOXES.has(mapped) || name !== '' || childCount > 0 || !extents) return false;
+  return bits.has('focusable') && !bits.has('editable') && Math.min(extents.width, extents.height) >= MIN_DRAWN_BOX;
+}
+
 function mayShow(bits: StateSet, byGeometry: boolean): boolean {
   return bits.has(byGeometry ? 'visible' : 'showing');
 }
@@ -276,8 +312,9 @@ function mayShow(bits: StateSet, byGeometry: boolean): boolean {
  * without a tab strip), and not for boxes of a web page, which may have no height and still contain visible elements.
  */
 function hidesChildren(toolkit: Toolkit, { whole }: Place): boolean {
-  if (!whole) return toolkit.showingBy === 'geometry';
-  return toolkit.name !== 'chromium' || (whole.width > 0 && whole.height > 0);
+  // Gecko reports no box for an empty one, such as a tool bar that hides itself.
+  if (!whole) return toolkit.showingBy === 'geometry' || toolkit.name === 'gecko';
+  return !isBrowser(toolkit) || (whole.width > 0 && whole.height > 0);
 }
 
 function isEmpty(box: Box | undefined): boolean {

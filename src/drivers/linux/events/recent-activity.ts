@@ -57,13 +57,21 @@ export class RecentFocus {
   /** How many focus changes any app has reported. */
   changes = 0;
   private readonly lastFocusAt = new Map<string, number>();
+  private readonly lastFocused = new Map<string, string | undefined>();
 
-  signal(incoming: Pick<Incoming, 'sender' | 'member' | 'body'>): void {
+  signal(incoming: Pick<Incoming, 'sender' | 'path' | 'member' | 'body'>): void {
     if (incoming.member !== 'StateChanged' || incoming.sender === undefined) return;
     const [state, on] = incoming.body();
     if (state !== 'focused' || on !== 1) return;
     this.changes += 1;
     this.lastFocusAt.set(incoming.sender, performance.now());
+    this.lastFocused.set(incoming.sender, incoming.path);
+  }
+
+  /** Whether the app of this element has reported the focus for it last. `id` is its address on the bus. */
+  isLast(id: string): boolean {
+    const slash = id.indexOf('/');
+    return slash > 0 && this.lastFocused.get(id.slice(0, slash)) === id.slice(slash);
   }
 
   /** Resolves when this app has reported a focus after `since`, or at the deadline. */

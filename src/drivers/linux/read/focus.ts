@@ -1,5 +1,5 @@
 import { Deadline, debug, sleepUntilWoken } from '../../../shared/index.js';
-import type { Node } from '../../../tree/index.js';
+import { ITEM_ROLES, type Node } from '../../../tree/index.js';
 import type { Found } from '../../contract/index.js';
 import { ACCESSIBLE, type Address, idOf, readExtents, readString } from '../atspi/accessible.js';
 import { readAncestors } from '../atspi/ancestors.js';
@@ -15,26 +15,44 @@ import { readTree, type ReadContext } from './window.js';
 
 const MAX_NODES = 5000;
 
-/** The element that receives typed keys: the innermost focused element of the active window. */
-export async function findFocused(context: ReadContext): Promise<Found | undefined> {
+/**
+ * The element that receives typed keys: the innermost focused element of the active window. `isLast`: whether the app
+ * reported the focus for this element last.
+ */
+export async function findFocused(context: ReadContext, isLast: (id: string) => boolean): Promise<Found | undefined> {
   const window = context.windows.find((candidate) => candidate.active);
   if (!window) return undefined;
   const tree = await findTree(context.apps, context.windows, window, context.screen, context.deadline);
   if (!tree) return undefined;
   const walk = new Walk(tree.calls, { maxNodes: MAX_NODES });
   const root = await withAppErrors(tree.calls.app, () => readTree(walk, tree, Infinity));
-  const path = focusPath(root);
+  const path = focusPath(root, tree.calls.app.toolkit.name === 'qt', isLast);
   return path && { window: window.id, path };
 }
 
-/** The deepest focused element wins: containers report "focused" together with the item that really has the focus. */
-function focusPath(node: Node): Node[] | undefined {
-  for (const child of node.children) {
-    const path = focusPath(child);
-    if (path) return [node, ...path];
-  }
-  return node.states.focused ? [node] : undefined;
+/**
+ * The deepest focused element: containers report "focused" together with the element that really has the focus.
+ *
+ * Qt 5.15 reports the current item of each list, table and tree as focused, wherever the focus is, and the view itself
+ * never. So an item counts only if no other element is focused. If several views have a current item, the last report
+ * of the app decides; without one it is unknown which of them gets the keys.
+ */
+export function focusPath(root: Node, isQt: boolean, isLast: (id: string) => boolean): Node[] | undefined {
+  const all = focusedPaths(root);
+  const others = isQt ? all.filter((path) => !isItem(path.at(-1)!)) : all;
+  const found = others.length > 0 ? others : all;
+  const innermost = found.filter((path) => !found.some((other) => other !== path && other.includes(path.at(-1)!)));
+  const last = innermost.length > 1 ? innermost.filter((path) => path.some(({ id }) => isLast(id))) : innermost;
+  if (last.length === 1) return last[0];
+  return isQt ? undefined : innermost[0];
 }
+
+function focusedPaths(node: Node): Node[][] {
+  const below = node.children.flatMap(focusedPaths).map((path) => [node, ...path]);
+  return node.states.focused ? [[node], ...below] : below;
+}
+
+const isItem = ({ role }: Node): boolean => ITEM_ROLES.has(role) || role === 'cell';
 
 /** Time limit for all calls about one focus change. After it, the caller gets what is known. */
 const TIMEOUT_MS = 500;

@@ -19,8 +19,7 @@ export async function readKeyBindings(apps: Apps, ids: readonly string[], deadli
 }
 
 async function readBindings(calls: AppCalls, path: string): Promise<string[]> {
-  // Firefox is among the others.
-  const isPage = ['chromium', 'other'].includes(calls.app.toolkit.name);
+  const isPage = ['chromium', 'gecko', 'other'].includes(calls.app.toolkit.name);
   const [answer, attributes] = await Promise.all([
     calls.maybe(calls.call(path, ACTION, 'GetActions')),
     isPage ? readAttributes(calls, path) : undefined,

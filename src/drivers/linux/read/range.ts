@@ -5,6 +5,7 @@ import type { AppCalls } from '../atspi/app-connection.js';
 import { readRows } from '../atspi/cells.js';
 import { ACCESSIBLE, readChildAt, readChildCount, readExtents, readRole, readString } from '../atspi/accessible.js';
 import { childPlace } from '../atspi/bounds.js';
+import { ROWS_AS_CHILDREN } from '../atspi/children.js';
 import { readGrid, readHeaders, tableInfo } from '../atspi/table.js';
 import { normalise } from '../atspi/normalise.js';
 import { Walk } from '../atspi/walk.js';
@@ -26,7 +27,7 @@ export async function readRange(context: ReadContext, id: string, range: RangeRe
     const calls = link.until(context.deadline);
     const { parent } = await locate(context, calls, address);
     const walk = new Walk(calls, { full: true, maxNodes: MAX_NODES });
-    const grid = ['chromium', 'gtk4'].includes(calls.app.toolkit.name) ? undefined : await readGrid(calls, address[1]);
+    const grid = ROWS_AS_CHILDREN.has(calls.app.toolkit.name) ? undefined : await readGrid(calls, address[1]);
     if (!grid) {
       if ('cells' in range)
         throw new DesktopError('not_supported', 'This element has no cell addresses.', {

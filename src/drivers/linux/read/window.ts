@@ -7,7 +7,7 @@ import { markPageDialogsModal } from '../atspi/dialogs.js';
 import { normalise } from '../atspi/normalise.js';
 import { Walk, type WalkOptions } from '../atspi/walk.js';
 import { missingBridge } from '../toolkit-bridges.js';
-import { isMenu, type XWindow } from '../x11/windows/window.js';
+import { isMenu, isTooltip, type XWindow } from '../x11/windows/window.js';
 import { rootWithoutTree, withAppErrors, findTree, type WindowTree } from './window-tree.js';
 
 /** The starting point of every read. */
@@ -138,6 +138,7 @@ export function windowNode(window: XWindow): WindowNode {
     active: window.active,
     ...(window.modal && { modal: true }),
     ...(isMenu(window) && { menu: true }),
+    ...(isTooltip(window) && { tooltip: true }),
     ...(window.of !== undefined && { of: `x:0x${window.of.toString(16)}` }),
     ...(window.monitor !== undefined && { monitor: window.monitor }),
     ...(window.stopped && { hung: true }),

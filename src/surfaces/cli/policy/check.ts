@@ -36,6 +36,7 @@ export async function checkPolicy(context: Context, file: string | undefined, fl
       profile: { seat: seat!.profile, virtual: virtual!.profile },
       enabled: seat!.settings.enabled,
       limits: seat!.settings.limits,
+      hiddenWindows: seat!.windows.patterns,
       warnings: [...warnings, ...secretProblems.map((message) => ({ message }))],
     });
     return refuse(errors);
@@ -98,7 +99,9 @@ function summary(files: Files): string {
   const { enabled, limits } = seat.settings;
   const off = seat.profile === 'private' || enabled ? '' : ' (each session needs approval first)';
   const { actsPerMinute, capturesPerMinute, launchesPerMinute } = limits;
+  const hidden = seat.windows.patterns.map(({ pattern, tier }) => `${pattern} (${tier})`);
   return [
+    ...(hidden.length > 0 ? [`hidden windows: ${hidden.map(safeForTerminal).join(', ')}`] : []),
     `your desktop: ${seat.profile}${off}; private desktops: ${compilePolicy(files, 'virtual').profile}`,
     `per minute: ${actsPerMinute} acts, ${capturesPerMinute} captures, ${launchesPerMinute} launches`,
   ].join('\n');

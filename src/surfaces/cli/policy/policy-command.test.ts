@@ -49,6 +49,7 @@ describe('check', () => {
     expect(out).toMatch(/^managed +\/etc\/deskproof\/policy\.yaml +does not exist\n/);
     expect(out).toMatch(/\nuser +~\/\.config\/deskproof\/policy\.yaml +1 rule, enabled\n/);
     expect(out).toMatch(/\nproject +~\/\.deskproof\/policy\.yaml +0 rules, limits\n/);
+    expect(out).toMatch(/\nhidden windows: .*\(built-in\)/);
     expect(out).toContain('\nyour desktop: guarded; private desktops: private\n');
     expect(out).toContain('\nper minute: 7 acts, 60 captures, 10 launches\n');
     expect(out).toMatch(/\nwarning: ~\/\S+:4: rule a allows without naming app: .*\n$/);

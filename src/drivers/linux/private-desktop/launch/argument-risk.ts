@@ -1,11 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { platform, runtimeBase } from '../../../../platform/index.js';
 import { type AppKind, detectAppKind } from './app-arguments.js';
 import type { FoundProgram } from './find-program.js';
 
-/** What may follow an option in the same word: nothing, a plain word or number, a path, a web address. */
-type OptionValue = 'plain' | 'value' | 'path' | 'web';
+/** What may follow an option in the same word: nothing, a plain word or number, a new folder, a web address. */
+type OptionValue = 'plain' | 'value' | 'folder' | 'web';
 type Options = Readonly<Record<string, OptionValue>>;
 
 const COMMON: Options = { 'new-window': 'plain', help: 'plain', version: 'plain' };
@@ -13,7 +13,7 @@ const COMMON: Options = { 'new-window': 'plain', help: 'plain', version: 'plain'
 const ENGINE: Options = {
   ...COMMON,
   ...{ 'force-renderer-accessibility': 'value', 'password-store': 'value', 'no-sandbox': 'plain' },
-  ...{ 'user-data-dir': 'path', 'force-device-scale-factor': 'value', lang: 'value' },
+  ...{ 'user-data-dir': 'folder', 'force-device-scale-factor': 'value', lang: 'value' },
   ...{ 'disable-gpu': 'plain', 'disable-dev-shm-usage': 'plain', 'disable-extensions': 'plain' },
 };
 
@@ -73,7 +73,11 @@ export function isHarmless(args: readonly string[], { program, cwd, opensWeb }: 
   const fits: Readonly<Record<OptionValue, (value: string) => boolean>> = {
     plain: () => false,
     value: (value) => PLAIN_VALUE.test(value),
-    path: (value) => isAbsolute(value) && !STEPS_UP.test(value) && ![resolve(value), realPathOf(value)].some(isOwnFile),
+    folder: (value) =>
+      isAbsolute(value) &&
+      !STEPS_UP.test(value) &&
+      ![resolve(value), realPathOf(value)].some(isOwnFile) &&
+      isNewFolder(value),
     web: isWeb,
   };
   return args.every((arg) => {
@@ -91,6 +95,9 @@ const RUNNABLE =
 const RUNNABLE_NAME = /^(makefile|\..*rc|\.profile|\..*_profile|\.xsession|\.xinitrc|\.netrc|authorized_keys)$/i;
 const EXECUTABLE_HEAD = /^(#!|\x7fELF|MZ|\xca\xfe\xba\xbe|\[Desktop Entry\])/;
 
+/** Without a byte order mark: a shell that is given the file skips it. */
+const withoutMark = (text: string): string => text.replace(/^\xef\xbb\xbf/, '');
+
 /** An existing regular file that is no program, no script, and none of our own files. Links are resolved. */
 function isDocument(path: string): boolean {
   let fd: number | undefined;
@@ -102,11 +109,23 @@ function isDocument(path: string): boolean {
     fd = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(fd).isFile()) return false;
     const head = Buffer.alloc(64);
-    return !EXECUTABLE_HEAD.test(head.toString('latin1', 0, readSync(fd, head)).trimStart());
+    return !EXECUTABLE_HEAD.test(withoutMark(head.toString('latin1', 0, readSync(fd, head))).trimStart());
   } catch {
     return false; // It is missing or cannot be read, so it is not known to be harmless.
   } finally {
     if (fd !== undefined) closeSync(fd);
+  }
+}
+
+/**
+ * It does not exist yet, or it is an empty directory. The user's own browser profile contains logins, any other profile
+ * may start programs (native messaging hosts), and a browser fills any other directory with its files.
+ */
+function isNewFolder(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
 }
 

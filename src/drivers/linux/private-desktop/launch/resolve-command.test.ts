@@ -51,6 +51,8 @@ beforeAll(() => {
   vi.stubEnv('XDG_CONFIG_HOME', join(folder, 'config'));
   vi.stubEnv('XDG_DATA_HOME', join(folder, 'data'));
   mkdirSync(join(folder, 'data'));
+  mkdirSync(join(folder, 'empty'));
+  writeFileSync(join(folder, 'marked.txt'), '\ufeff#!/bin/sh\n');
   symlinkSync(join(folder, 'far'), join(folder, 'data', 'deskproof'));
   for (let n = 0; n < 30; n++) file(`chain-${n}`, `#!${folder}/chain-${n + 1}\n`);
   mkdirSync(join(folder, 'config', 'deskproof'), { recursive: true });
@@ -261,7 +263,10 @@ describe('an app with arguments of a harmless kind', () => {
     ['our data, which is a link', false, 'chromium', (at) => `--user-data-dir=${at('data')}//deskproof`],
     ['a library', false, 'chromium', () => '--user-data-dir=/tmp/x.so'],
     ['code as a value', false, 'chromium', () => '--lang=javascript:x'],
-    ['another app', true, 'chromium', (at) => `--user-data-dir=${at('editor')}`],
+    ['a file as a profile', false, 'chromium', (at) => `--user-data-dir=${at('editor')}`],
+    ['a folder with files in it', false, 'chromium', (at) => `--user-data-dir=${at('')}`],
+    ['an empty folder', true, 'chromium', (at) => `--user-data-dir=${at('empty')}`],
+    ['a script behind a byte order mark', false, 'editor', () => 'marked.txt'],
     ['another app with arguments', false, 'chromium', (at) => `--user-data-dir=${at('editor')} x`],
     ['a program that is no app', false, 'chromium', (at) => `--user-data-dir=${at('bash')}`],
     ['a long path', false, 'chromium', () => `--user-data-dir=/${'x'.repeat(5_000)}`],

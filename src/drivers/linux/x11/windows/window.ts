@@ -77,6 +77,12 @@ const POPUP_TYPES: ReadonlySet<WindowType> = new Set<WindowType>([
 ]);
 
 const MENU_TYPES: ReadonlySet<WindowType> = new Set<WindowType>(['menu', 'dropdown', 'popupmenu', 'combo']);
+const TOOLTIP_TYPES: ReadonlySet<WindowType> = new Set<WindowType>(['tooltip', 'notification', 'dnd']);
+
+/** It takes no keys and offers nothing to choose. The list of a Qt completer is a popup without such a type. */
+export function isTooltip({ role, type }: Pick<XWindow, 'role' | 'type'>): boolean {
+  return role === 'popup' && type !== undefined && TOOLTIP_TYPES.has(type);
+}
 
 /** Every toolkit that was measured sets these types on windows that grab pointer and keyboard, and on no others. */
 export function isMenu({ role, type }: Pick<XWindow, 'role' | 'type'>): boolean {
