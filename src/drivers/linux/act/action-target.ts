@@ -1,8 +1,10 @@
 import { DesktopError } from '../../../shared/index.js';
 import { type Role, roleFromAtspi } from '../../../tree/index.js';
 import {
+  ACCESSIBLE,
   ACTION,
   type Address,
+  asAddress,
   type ElementId,
   readInterfaces,
   readNumber,
@@ -11,6 +13,7 @@ import {
 } from '../atspi/accessible.js';
 import { readAncestors, staleRefError } from '../atspi/ancestors.js';
 import type { AppCalls } from '../atspi/app-connection.js';
+import { roleOfDrawn } from '../atspi/names.js';
 import { type StateSet, statesOf } from '../atspi/states.js';
 import { cellAt, type Grid, readGrid } from '../atspi/table.js';
 import { isInputLine } from '../atspi/text.js';
@@ -42,15 +45,25 @@ export async function readActionTarget(calls: AppCalls, id: ElementId): Promise<
     readInterfaces(calls, path),
   ]);
   const { toolkit } = calls.app;
-  const role = roleFromAtspi(roleNumber);
+  const mapped = roleFromAtspi(roleNumber);
   // For a dead object toolkits return no error but an empty state set. Chromium does the same for a disabled option.
-  const isOption = toolkit.name === 'chromium' && (role === 'option' || role === 'menuitem');
+  const isOption = toolkit.name === 'chromium' && (mapped === 'option' || mapped === 'menuitem');
   if (!bits || (bits.empty && !isOption)) throw staleRefError();
   if (bits.has('defunct') && !(toolkit.name === 'libreoffice' && (await isInputLine(calls, path))))
     throw staleRefError();
+  const role = toolkit.drawnByLabels && !place ? await roleBelowParent(calls, path, mapped) : mapped;
   const ancestorsSensitive = toolkit.enabledBy === 'sensitive' ? await allSensitive(calls, address) : true;
   const { enabled, selected = bits.has('selected') } = statesOf(bits, role, toolkit, ancestorsSensitive);
   return { calls, address, path, role, bits, interfaces, enabled, selected, ...(place && { place }) };
+}
+
+/** The role that Swing's parent gives it. An element that was removed keeps its states and has no parent any more. */
+async function roleBelowParent(calls: AppCalls, path: string, role: Role): Promise<Role> {
+  const parent = asAddress(await calls.maybe(calls.get(path, ACCESSIBLE, 'Parent')));
+  if (!parent) throw staleRefError();
+  const above = roleFromAtspi(await readRole(calls, parent[1]));
+  // The parent of an item in a tree is an item, too.
+  return roleOfDrawn(role, role === 'label' && above === 'label' ? 'treeitem' : above) ?? role;
 }
 
 /**

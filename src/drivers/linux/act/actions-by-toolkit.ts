@@ -153,6 +153,7 @@ export const ACTION_TABLE: Record<ToolkitName, readonly ActionRow[]> = {
   swing: [
     { verbs: PRESS, roles: ['button', 'link', 'radio', ...CHECKS, ...MENU_ITEMS], names: ['click', 'toggle'] },
     { verbs: ['invoke', 'expand', 'collapse'], roles: ['combobox'], names: ['togglePopup', 'click'], sideEffect: LIST },
+    { verbs: ['expand', 'collapse'], roles: ['treeitem'], names: ['toggleexpand'] },
   ],
   other: [
     { verbs: PRESS, roles: ['button', 'link', 'radio', ...CHECKS, ...MENU_ITEMS], names: ['click', 'press', 'toggle'] },

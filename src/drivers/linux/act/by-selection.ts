@@ -35,6 +35,7 @@ export async function planSelection(target: ActionTarget): Promise<PlannedCall |
   // A cell of a spreadsheet becomes current by getting the focus. Selecting a row there would select its whole length.
   if (place?.grid.sheet)
     return place.column === undefined ? undefined : plannedCall(path, COMPONENT, 'GrabFocus', '', []);
+  if (place && calls.app.toolkit.drawnByLabels) return selectCell(place.grid, place.row, place.column ?? 1);
   if (place) return selectRow(calls, place.grid, place.row);
   const parent = asAddress(await calls.maybe(calls.get(path, ACCESSIBLE, 'Parent')));
   if (!parent || parent[0] !== calls.app.busName) return undefined;
@@ -50,13 +51,27 @@ async function selectChild(calls: AppCalls, parent: Address, path: string): Prom
   const answer = await calls.maybe(calls.call(path, ACCESSIBLE, 'GetIndexInParent'));
   const index = answer?.[0];
   // Verifies the index with the parent: some toolkits report another index than the one they select by.
-  if (typeof index !== 'number' || index < 0 || (await readChildAt(calls, parent[1], index))?.[1] !== path) {
-    return undefined;
-  }
+  if (typeof index !== 'number' || index < 0) return undefined;
+  const there = await readChildAt(calls, parent[1], index);
+  if (!there || !(await isSameItem(calls, there[1], path))) return undefined;
   const select = plannedCall(parent[1], SELECTION, 'SelectChild', 'i', [index]);
   return (await isMultiSelectable(calls, parent[1]))
     ? { ...plannedCall(parent[1], SELECTION, 'ClearSelection', '', []), then: select }
     : select;
+}
+
+/** Swing makes a new object for an item at every request. Its position is fixed, so its name is compared. */
+async function isSameItem(calls: AppCalls, one: string, other: string): Promise<boolean> {
+  if (one === other) return true;
+  if (!calls.app.toolkit.drawnByLabels) return false;
+  const [first, second] = await Promise.all([one, other].map((path) => readString(calls, path, ACCESSIBLE, 'Name')));
+  return first === second;
+}
+
+/** Swing selects no rows, but cells, by their number in the whole table. The row of the cell is then selected. */
+function selectCell({ path, columns }: Grid, row: number, column: number): PlannedCall {
+  const select = plannedCall(path, SELECTION, 'SelectChild', 'i', [(row - 1) * columns + column - 1]);
+  return { ...plannedCall(path, SELECTION, 'ClearSelection', '', []), then: select };
 }
 
 /** AddRowSelection adds to the selection. If several rows can be selected, the others are removed first. */
@@ -89,6 +104,7 @@ const CONTAINERS: ReadonlySet<Role> = new Set(['menu', 'list', 'listbox', 'popup
 export async function chooseOption(combo: ActionTarget, name: string): Promise<PlannedCall | AlreadyDone | undefined> {
   const { calls, path } = combo;
   if (calls.app.toolkit.name === 'qt') return undefined;
+  if (calls.app.toolkit.drawnByLabels) return chooseDrawnOption(combo, name);
   const inside = await readParts(calls, path);
   const fields = inside.filter(({ role }) => role === 'textbox');
   const option = await findByName(calls, await optionsIn(calls, inside), name);
@@ -101,6 +117,26 @@ export async function chooseOption(combo: ActionTarget, name: string): Promise<P
   }
   if (fields.length !== 1) return undefined;
   return setText(await readActionTarget(calls, { address: fields[0]!.address }), name);
+}
+
+/** Levels between a combo box of Swing and its list: menu, scroll pane, viewport. */
+const MAX_POPUP_LEVELS = 4;
+
+/** Swing's combo box selects by the position of the option. Its list lies deep in a menu that never opens for this. */
+async function chooseDrawnOption(combo: ActionTarget, name: string): Promise<PlannedCall | undefined> {
+  const { calls, path } = combo;
+  let level: string[] = [path];
+  for (let depth = 0; depth < MAX_POPUP_LEVELS && level.length > 0; depth++) {
+    const parts = (await Promise.all(level.map((above) => readParts(calls, above)))).flat();
+    const list = parts.find(({ role }) => role === 'list');
+    if (list) {
+      const options = (await readParts(calls, list.address[1])).map(({ address }) => address);
+      const option = await findByName(calls, options, name);
+      return option && plannedCall(path, SELECTION, 'SelectChild', 'i', [options.indexOf(option)]);
+    }
+    level = parts.filter(({ role }) => role !== 'textbox').map(({ address }) => address[1]);
+  }
+  return undefined;
 }
 
 interface Part {

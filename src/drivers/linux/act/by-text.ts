@@ -10,12 +10,18 @@ import { type AlreadyDone, plannedCall, type PlannedCall } from './send-call.js'
 
 /** Replaces the whole text. Exact in GTK, Qt and Writer; the caller reads the value back. */
 export function setText(target: ActionTarget, text: string): PlannedCall | undefined {
+  if (isMangled(target, text)) return undefined;
   return acceptsText(target) ? plannedCall(target.path, EDITABLE_TEXT, 'SetTextContents', 's', [text]) : undefined;
+}
+
+/** Swing writes other letters in place of an emoji. Keys type it. */
+function isMangled({ calls }: ActionTarget, text: string): boolean {
+  return calls.app.toolkit.name === 'swing' && /[^\u0000-\uFFFF]/u.test(text);
 }
 
 /** Inserts at the caret or replaces the selection, then puts the caret behind the new text. */
 export async function insertText(target: ActionTarget, text: string): Promise<PlannedCall | AlreadyDone | undefined> {
-  if (!acceptsText(target)) return undefined;
+  if (isMangled(target, text) || !acceptsText(target)) return undefined;
   const { calls, path } = target;
   const [caret, length, selection] = await Promise.all([
     readNumber(calls, path, TEXT, 'CaretOffset'),

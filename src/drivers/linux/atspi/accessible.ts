@@ -149,6 +149,7 @@ export const ROOT_PATH = '/org/a11y/atspi/accessible/root';
 export const REGISTRY = 'org.a11y.atspi.Registry';
 
 /** Relation numbers for names and error messages. */
+export const LABEL_FOR = 1;
 export const LABELLED_BY = 2;
 export const ERROR_MESSAGE = 21;
 

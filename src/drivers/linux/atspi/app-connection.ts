@@ -3,7 +3,7 @@ import { debug, DesktopError, type Deadline } from '../../../shared/index.js';
 import { DBus, DBusError, Peer, type CallLimits } from '../dbus/connection.js';
 import type { Variant } from '../dbus/reader.js';
 import { FreshDialogs } from './dialogs.js';
-import { PROPERTIES } from './accessible.js';
+import { type Address, PROPERTIES } from './accessible.js';
 import { processState } from '../processes.js';
 import { AppCache } from '../cache/app-cache.js';
 import type { Toolkit } from './toolkit.js';
@@ -16,7 +16,9 @@ export class AppConnection {
   /** Cached replies of the app to reads of windows and elements. */
   readonly cache: AppCache;
   readonly freshDialogs: FreshDialogs;
-  private readonly peer = new Peer();
+  private readonly peer: Peer;
+  /** Where the toolkit makes a new object for an item at every request: the first one, by parent. */
+  readonly firstItems = new Map<string, readonly Address[]>();
   private readonly limits: CallLimits;
 
   constructor(
@@ -29,6 +31,7 @@ export class AppConnection {
     private readonly direct: DBus | undefined,
     deadline: Deadline,
   ) {
+    this.peer = new Peer(toolkit.callsInFlight);
     this.freshDialogs = new FreshDialogs(toolkit);
     this.limits = { silenceMs: SILENCE_MS, endsAt: deadline.endsAt, peer: this.peer };
     this.cache = new AppCache({

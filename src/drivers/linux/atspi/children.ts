@@ -9,6 +9,8 @@ import {
   readChildAt,
   readChildren,
   readExtents,
+  readStates,
+  readString,
   SCREEN,
   WINDOW,
 } from './accessible.js';
@@ -35,6 +37,7 @@ export type ChildrenRead = Pick<Node, 'children'> & Partial<Pick<Node, 'unread' 
 
 const GRIDS: ReadonlySet<Role> = new Set(['table', 'treegrid', 'tree', 'grid']);
 const LISTS: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree', 'menu']);
+const DRAWN: ReadonlySet<Role> = new Set(['list', 'listbox', 'tree', 'treeitem']);
 /** Toolkits whose tables have rows as children. The others expose only cells. */
 export const ROWS_AS_CHILDREN: ReadonlySet<string> = new Set(['chromium', 'gecko', 'gtk4']);
 /** Roles that browsers name by their content. */
@@ -102,7 +105,9 @@ export async function childrenOf(
   };
   if (count > MAX_DIRECT_CHILDREN || bits.has('managesDescendants'))
     return readVisibleItems(walk, address, node, element, childContext);
-  const addresses = await readChildren(walk.calls, address[1]);
+  const listed = await readChildren(walk.calls, address[1]);
+  const isDrawn = toolkit.drawnByLabels && DRAWN.has(node.role);
+  const addresses = isDrawn ? await firstObjects(walk.calls, address[1], listed) : listed;
   let nodes = await Promise.all(addresses.map((child) => readChild(walk, child, childContext)));
   if (toolkit.showingBy === 'geometry' && LISTS.has(node.role)) {
     nodes = await walk.gaps.orIfLate(dropStaleRows(walk.calls, address, place, nodes, walk.options.full), []);
@@ -123,6 +128,31 @@ export async function childrenOf(
     return tableFromRows(walk, addresses, nodes, result, childContext);
   if (LISTS.has(node.role) && node.role !== 'menu') addItemRange(result, nodes);
   return result;
+}
+
+const MAX_REMEMBERED = 500;
+
+/**
+ * Swing makes a new object for each item at every request. Refs need the same one, so the first is used as long as it
+ * exists and still stands for what is in its place.
+ */
+async function firstObjects(calls: AppCalls, parent: string, listed: readonly Address[]): Promise<Address[]> {
+  const { firstItems } = calls.app;
+  const before = firstItems.get(parent);
+  const nameOf = (path: string): Promise<string> => readString(calls, path, ACCESSIBLE, 'Name');
+  const same = await Promise.all(
+    listed.map(async (now, at) => {
+      const first = before?.[at];
+      if (!first || first[1] === now[1] || !(await readStates(calls, now[1]))?.has('showing')) return now;
+      const [states, old, current] = await Promise.all([readStates(calls, first[1]), nameOf(first[1]), nameOf(now[1])]);
+      return states?.has('showing') && old === current ? first : now;
+    }),
+  );
+  firstItems.delete(parent);
+  firstItems.set(parent, same);
+  const [oldest] = firstItems.keys();
+  if (firstItems.size > MAX_REMEMBERED && oldest !== undefined) firstItems.delete(oldest);
+  return same;
 }
 
 /** If the name contains an underscore, only the label shows whether it is visible text or marks a mnemonic. */

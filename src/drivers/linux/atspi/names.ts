@@ -15,8 +15,10 @@ import {
   COMPONENT,
   ERROR_MESSAGE,
   idOf,
+  LABEL_FOR,
   LABELLED_BY,
   readAttributes,
+  readChildAt,
   readChildCount,
   readExtents,
   readRelation,
@@ -28,6 +30,8 @@ import type { Ancestor } from './ancestors.js';
 import type { AppCalls } from './app-connection.js';
 import { readText, readTextLength } from './text.js';
 import type { Toolkit } from './toolkit.js';
+
+const LABEL = 29;
 
 const FILLER = 20;
 
@@ -81,10 +85,24 @@ export interface LabelName {
 
 /** The name from the element that labels this one. */
 export async function nameFromLabel(calls: AppCalls, path: string): Promise<LabelName | undefined> {
-  const [label] = await readRelation(calls, path, LABELLED_BY);
+  const [own] = await readRelation(calls, path, LABELLED_BY);
+  const label = own ?? (calls.app.toolkit.drawnByLabels ? await labelBefore(calls, path) : undefined);
   if (!label || label[0] !== calls.app.busName) return undefined;
   const name = await ownText(calls, label);
   return name === '' ? undefined : { name, labelId: idOf(label) };
+}
+
+/** The element before this one, if it is a label and names this one as its field. */
+async function labelBefore(calls: AppCalls, path: string): Promise<Address | undefined> {
+  const [index, parent] = await Promise.all([
+    calls.maybe(calls.call(path, ACCESSIBLE, 'GetIndexInParent')),
+    calls.maybe(calls.get(path, ACCESSIBLE, 'Parent')).then(asAddress),
+  ]);
+  if (typeof index?.[0] !== 'number' || index[0] < 1 || parent?.[0] !== calls.app.busName) return undefined;
+  const before = await readChildAt(calls, parent[1], index[0] - 1);
+  if (!before || (await readRole(calls, before[1])) !== LABEL) return undefined;
+  const fields = await readRelation(calls, before[1], LABEL_FOR);
+  return fields.some((field) => field[1] === path) ? before : undefined;
 }
 
 /** The app's error message for an invalid field. */
@@ -198,13 +216,25 @@ export async function readFieldNameFromBox(
  * AT-SPI reports "menu" for a menu bar entry that opens a menu, "frame" for a box inside a window, and "split pane" for
  * the box around both halves.
  */
-export function refineRole(role: Role, parent: Role, name: string, childCount: number): Role {
+export function refineRole(role: Role, parent: Role, name: string, childCount: number, drawnByLabels = false): Role {
+  if (drawnByLabels) return roleOfDrawn(role, parent) ?? refineRole(role, parent, name, childCount);
   if (role === 'splitter' && childCount > 0) return 'group';
   if (role === 'menu' && name !== '' && (parent === 'menubar' || parent === 'menu' || parent === 'menuitem')) {
     return 'menuitem';
   }
   if (role === 'window' && parent !== 'application' && parent !== 'desktop') return 'group';
   return role;
+}
+
+const MENUS: ReadonlySet<Role> = new Set(['menu', 'menuitem', 'popup']);
+
+/** What a label or a check box in a list, a tree or a menu of Swing stands for; undefined for all others. */
+export function roleOfDrawn(role: Role, parent: Role): Role | undefined {
+  if (role === 'label' && (parent === 'tree' || parent === 'treeitem')) return 'treeitem';
+  if (role === 'label' && (parent === 'list' || parent === 'listbox')) return 'listitem';
+  if (role === 'checkbox' && MENUS.has(parent)) return 'menuitemcheckbox';
+  if (role === 'radio' && MENUS.has(parent)) return 'menuitemradio';
+  return undefined;
 }
 
 /** Where GTK 4 reports a class as the name, the class is more specific than the role. */

@@ -46,7 +46,8 @@ export function statesOf(bits: StateSet, role: Role, toolkit: Toolkit, parentEna
 }
 
 /**
- * Qt reports a read-only line as both editable and read-only, and a spin button never as editable. Chromium reports
+ * Qt reports a read-only line as both editable and read-only. Qt and Swing never report a spin button as editable; the
+ * field inside Swing's is. Chromium reports
  * neither for dates, times and their parts, although they accept keys. All other Chromium fields are single-line or
  * multi-line.
  */
@@ -57,7 +58,7 @@ function isReadOnly(bits: StateSet, role: Role, toolkit: Toolkit): boolean {
 }
 
 /** Parts of a date in Gecko. */
-const NEVER_EDITABLE_SPINS: ReadonlySet<string> = new Set(['qt', 'gecko']);
+const NEVER_EDITABLE_SPINS: ReadonlySet<string> = new Set(['qt', 'gecko', 'swing']);
 
 function isEnabled(bits: StateSet, toolkit: Toolkit, parentEnabled: boolean): boolean {
   if (toolkit.enabledBy === 'sensitive') return parentEnabled && bits.has('sensitive');

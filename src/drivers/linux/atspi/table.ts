@@ -8,7 +8,20 @@ import {
   type Span,
   type TableInfo,
 } from '../../../tree/index.js';
-import { ACCESSIBLE, type Address, asAddress, COMPONENT, readNumber, readString, SCREEN, TABLE } from './accessible.js';
+import {
+  ACCESSIBLE,
+  type Address,
+  asAddress,
+  COMPONENT,
+  readChildAt,
+  readChildCount,
+  readChildren,
+  readNumber,
+  readRole,
+  readString,
+  SCREEN,
+  TABLE,
+} from './accessible.js';
 import type { AppCalls } from './app-connection.js';
 import type { ChildrenRead } from './children.js';
 import type { WalkContext, Walk } from './walk.js';
@@ -106,6 +119,10 @@ export async function positionOf(calls: AppCalls, grid: Grid, path: string): Pro
 export async function readHeaders(calls: AppCalls, grid: Grid, columns: Span): Promise<string[] | undefined> {
   if (grid.sheet) return undefined;
   const numbers = Array.from({ length: columns[1] - columns[0] + 1 }, (_, i) => columns[0] + i);
+  if (calls.app.toolkit.drawnByLabels) {
+    const all = await readHeaderRow(calls, grid);
+    return all?.slice(columns[0] - 1, columns[1]);
+  }
   const names = await Promise.all(
     numbers.map(async (column) => {
       const header = await calls.maybe(calls.call(grid.path, TABLE, 'GetColumnHeader', 'i', [column - 1]));
@@ -116,6 +133,30 @@ export async function readHeaders(calls: AppCalls, grid: Grid, columns: Span): P
     }),
   );
   return names.some((name) => name !== '') ? names : undefined;
+}
+
+const VIEWPORT = 68;
+const MAX_PANES = 8;
+
+/**
+ * In Swing every header of a column answers with the name of the column that was asked for last. The row of headers
+ * beside the table, in the same scroll pane, has one element for each.
+ */
+async function readHeaderRow(calls: AppCalls, { path, columns }: Grid): Promise<string[] | undefined> {
+  const parentOf = async (below: string | undefined): Promise<string | undefined> =>
+    below === undefined ? undefined : asAddress(await calls.maybe(calls.get(below, ACCESSIBLE, 'Parent')))?.[1];
+  const viewport = await parentOf(path);
+  const pane = await parentOf(viewport);
+  if (pane === undefined || (await readChildCount(calls, pane)) > MAX_PANES) return undefined;
+  for (const [, beside] of await readChildren(calls, pane)) {
+    if (beside === viewport || (await readRole(calls, beside)) !== VIEWPORT) continue;
+    const row = await readChildAt(calls, beside, 0);
+    if (!row || (await readChildCount(calls, row[1])) !== columns) continue;
+    const headers = await readChildren(calls, row[1]);
+    const names = await Promise.all(headers.map(([, header]) => readString(calls, header, ACCESSIBLE, 'Name')));
+    return names.map((name) => cleanName(name).text.trim());
+  }
+  return undefined;
 }
 
 /** A row of a table that exposes only cells. Its id is the table and the row number; its text distinguishes items. */

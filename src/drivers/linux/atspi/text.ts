@@ -43,7 +43,36 @@ const DETAIL_LIMIT = 2000;
 export async function readText(calls: AppCalls, path: string, start: number, end: number): Promise<string> {
   if (end <= start) return '';
   const answer = await calls.maybe(calls.call(path, TEXT, 'GetText', 'ii', [start, end]));
-  return typeof answer?.[0] === 'string' ? answer[0] : '';
+  const text = typeof answer?.[0] === 'string' ? answer[0] : '';
+  const isLost = text === '' && calls.app.toolkit.name === 'swing';
+  return isLost ? readAroundEmoji(calls, path, start, end, { calls: MAX_SPLITS }) : text;
+}
+
+const UNREADABLE = '\uFFFD';
+/** Enough for a few dozen emoji in a text of 2,000 characters. */
+const MAX_SPLITS = 400;
+
+/** Java's wrapper 0.40 returns nothing for a text with an emoji in it. The text around it can be read in parts. */
+async function readAroundEmoji(
+  calls: AppCalls,
+  path: string,
+  start: number,
+  end: number,
+  left: { calls: number },
+): Promise<string> {
+  if (end - start <= 1 || left.calls <= 0) return UNREADABLE.repeat(end - start);
+  const middle = Math.floor((start + end) / 2);
+  const parts: string[] = [];
+  for (const [from, to] of [
+    [start, middle],
+    [middle, end],
+  ] as const) {
+    left.calls--;
+    const answer = await calls.maybe(calls.call(path, TEXT, 'GetText', 'ii', [from, to]));
+    const text = typeof answer?.[0] === 'string' ? answer[0] : '';
+    parts.push(text === '' ? await readAroundEmoji(calls, path, from, to, left) : text);
+  }
+  return parts.join('');
 }
 
 export async function readTextLength(calls: AppCalls, path: string): Promise<number | undefined> {
@@ -202,15 +231,15 @@ const withoutFinalNewline = (line: string): string => line.replace(/\n$/, '');
 
 /**
  * The text of a spin button whose number is meaningless; undefined when the number is valid. Qt's date and time fields
- * have no number: they report 0 without limits, and a number written to them is stored apart from the date. Chromium
- * reports 0 for an empty field and accepts no number until the field has one. Spin buttons that a page draws itself
+ * and Swing's spinners of words have no number: they report 0 without limits, and a number written to them is stored
+ * apart from the date. Chromium reports 0 for an empty field and accepts no number until the field has one. Spin buttons that a page draws itself
  * have no text at all. Parts of a date in Gecko report 0 and no limits, and have the shown digits as text.
  */
 export async function readSpinText(calls: AppCalls, path: string, editable: boolean): Promise<FieldText | undefined> {
   const { name } = calls.app.toolkit;
   if (name === 'chromium' && editable)
     return (await readTextLength(calls, path)) === 0 ? { text: '', dropped: 0 } : undefined;
-  if (name !== 'qt' && name !== 'gecko') return undefined;
+  if (name !== 'qt' && name !== 'gecko' && name !== 'swing') return undefined;
   const [min, max] = await Promise.all([
     readNumber(calls, path, VALUE, 'MinimumValue'),
     readNumber(calls, path, VALUE, 'MaximumValue'),

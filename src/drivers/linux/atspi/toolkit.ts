@@ -53,6 +53,14 @@ export interface Toolkit {
    * answers pings and reads: after one Space, Qt 5.15 on a busy machine still had the old name.
    */
   asksAboutKeys: boolean;
+  /**
+   * Items of lists and trees have the role of what draws them, which is a label. A field may not point to its label,
+   * although the label points to the field. What was removed keeps its states and only loses its parent. Numbers can be
+   * stepped by actions, but not written. All of it measured in Java's wrapper 0.40 (Swing).
+   */
+  drawnByLabels: boolean;
+  /** How many calls the app may have to answer at once. Absent: as many as to any app. */
+  callsInFlight?: number;
 }
 
 const COMMON: Omit<Toolkit, 'name'> = {
@@ -70,6 +78,7 @@ const COMMON: Omit<Toolkit, 'name'> = {
   textInContainers: false,
   hiddenBoxesMayShow: false,
   asksAboutKeys: false,
+  drawnByLabels: false,
   numbersIn32Bits: false,
   lagMs: 250,
   drawsAheadMs: 0,
@@ -126,7 +135,8 @@ const TOOLKITS: Record<ToolkitName, Toolkit> = {
     textInContainers: true,
     hiddenBoxesMayShow: true,
   },
-  swing: { ...COMMON, name: 'swing' },
+  // With several calls at once, the app was measured to answer nothing for seconds.
+  swing: { ...COMMON, name: 'swing', textInUtf16: true, comboNameIsValue: true, drawnByLabels: true, callsInFlight: 1 },
   // WebKitGTK reports texts as Gecko does.
   other: { ...COMMON, name: 'other', peerToPeer: false, textInContainers: true },
 };
@@ -138,6 +148,8 @@ export const isBrowser = ({ name }: Toolkit): boolean => name === 'chromium' || 
 export function toolkitFrom(toolkitName: string, appName: string): Toolkit {
   if (toolkitName === 'GTK') return TOOLKITS.gtk4;
   if (/^gtk$/.test(toolkitName)) return /soffice|libreoffice/i.test(appName) ? TOOLKITS.libreoffice : TOOLKITS.gtk3;
+  // GTK 2 and its module gail, whose widgets are those of GTK 3.
+  if (toolkitName === 'GAIL') return TOOLKITS.gtk3;
   if (/^qt/i.test(toolkitName)) return TOOLKITS.qt;
   if (/chrom/i.test(toolkitName)) return TOOLKITS.chromium;
   if (/^gecko/i.test(toolkitName)) return TOOLKITS.gecko;

@@ -74,6 +74,7 @@ const PASSWORD = 40;
 const VIEWPORT = 68;
 const SKIPPED_ROLES: ReadonlySet<Role> = new Set(['scrollbar', 'separator']);
 const FIELDS: ReadonlySet<Role> = new Set(['textbox', 'searchbox', 'passwordbox', 'spinbutton', 'slider', 'combobox']);
+const VALUE_IS_NAME: ReadonlySet<string> = new Set(['qt', 'swing']);
 const TABS_HOLD_PAGES: ReadonlySet<string> = new Set(['gtk3', 'libreoffice']);
 const SCROLLED_ITEMS: ReadonlySet<Role> = new Set(['listitem', 'treeitem', 'cell']);
 /** Boxes around other elements. Rows, items and documents (of a tab in the background) report what they contain. */
@@ -264,8 +265,8 @@ export class Walk {
     if (node.name !== undefined && !(role === 'combobox' && toolkit.comboNameIsValue)) return undefined;
     const label = await nameFromLabel(this.calls, path);
     if (!label) return undefined;
-    // Qt reports the value of a combo box only as its name.
-    if (role === 'combobox' && toolkit.name === 'qt' && node.name !== undefined) node.value = node.name;
+    // Qt and Swing report the value of a combo box only as its name.
+    if (role === 'combobox' && VALUE_IS_NAME.has(toolkit.name) && node.name !== undefined) node.value = node.name;
     node.name = label.name;
     return label;
   }
@@ -293,7 +294,7 @@ function roleOf(facts: RoleFacts, context: WalkContext, toolkit: Toolkit): Role 
   if (roleNumber === ICON && bits.has('selectable')) return 'listitem';
   if (isDrawnBox(facts) && !TEXT_FIELD_ROLES.has(context.role)) return 'canvas';
   const classRole = toolkit.classNamesAsNames ? roleFromClassName(mapped, rawName) : mapped;
-  return refineRole(classRole, context.role, name, childCount);
+  return refineRole(classRole, context.role, name, childCount, toolkit.drawnByLabels);
 }
 
 /** A large box that takes keys and contains no element draws its content. Qt has such a box in each text area. */

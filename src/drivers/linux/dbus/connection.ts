@@ -25,6 +25,9 @@ export class Peer {
   lastAnswerAt = 0;
   inFlight = 0;
   waiting: QueuedCall[] = [];
+
+  /** `most`: calls in flight. Further calls wait here. */
+  constructor(readonly most = MAX_IN_FLIGHT) {}
 }
 
 export interface CallLimits {
@@ -139,7 +142,7 @@ export class DBus {
       this.calls++;
       const entry: Pending = { resolve, reject, sentAt: now, limits: bounds };
       const peer = bounds.peer;
-      if (peer && peer.inFlight >= MAX_IN_FLIGHT) {
+      if (peer && peer.inFlight >= peer.most) {
         peer.waiting.push({ spec, entry });
         this.congestedPeers.add(peer);
       } else this.send(spec, entry, now);
@@ -212,7 +215,7 @@ export class DBus {
   private answered(peer: Peer, now: number): void {
     peer.lastAnswerAt = now;
     peer.inFlight--;
-    while (peer.inFlight < MAX_IN_FLIGHT) {
+    while (peer.inFlight < peer.most) {
       // Newest first: a walk continues where it is instead of opening every branch, so that far fewer calls are pending
       // at once, and a small read does not wait behind a whole tree.
       const next = peer.waiting.pop();

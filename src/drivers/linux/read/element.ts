@@ -7,6 +7,7 @@ import { readCell, readRows } from '../atspi/cells.js';
 import {
   ACCESSIBLE,
   type Address,
+  asAddress,
   prefetchElement,
   type ElementId,
   idOf,
@@ -143,12 +144,17 @@ export async function locate(context: ReadContext, calls: AppCalls, address: Add
   };
 }
 
-/** A dead object answers with an error, with DEFUNCT, or (GTK 3) with no bit set at all. */
+/**
+ * A dead object answers with an error, with DEFUNCT, or (GTK 3) with no bit set at all. What Swing removed keeps its
+ * states, does not show and has no parent any more.
+ */
 async function assertAlive(calls: AppCalls, [, path]: Address): Promise<void> {
   const bits = await readStates(calls, path);
   if (!bits || (calls.app.toolkit.deadHasNoStates && bits.empty)) throw staleRefError();
   const alive = !bits.has('defunct') || (calls.app.toolkit.name === 'libreoffice' && (await isInputLine(calls, path)));
-  if (!alive) throw staleRefError();
+  const mayBeRemoved = calls.app.toolkit.drawnByLabels && !bits.has('showing');
+  const isRemoved = mayBeRemoved && !asAddress(await calls.maybe(calls.get(path, ACCESSIBLE, 'Parent')));
+  if (!alive || isRemoved) throw staleRefError();
 }
 
 async function readTableElement(walk: Walk, { address, row, column }: ElementId, parent: ParentInfo) {
