@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { checkDesktopName, isDesktopName, isUserDesktopKey, newDesktopName, userDesktopKey } from './choose-desktop.js';
 
 describe('desktop names', () => {
-  it.each(['a', '7', 'desk-7c2e', 'a'.repeat(31)])('%s is valid', (name) => {
+  it.each(['a', '7', 'desk-7c2e', 'Work', 'a'.repeat(31)])('%s is valid', (name) => {
     expect(checkDesktopName(name)).toBe(name);
   });
 
-  it.each(['', '-a', 'A', 'a_b', '../x', 'a/b', 'a b', 'ä', 'a'.repeat(32), 'user', 'virtual', 'a\n'])(
+  it.each(['', '-a', 'a_b', '../x', 'a/b', 'a b', 'ä', 'a'.repeat(32), 'user', 'Virtual', 'a\n'])(
     '%j is not valid',
     (name) => {
       expect(isDesktopName(name)).toBe(false);

@@ -230,7 +230,7 @@ export class Reader {
 
   /** Whether acts may use mouse and keyboard at all. */
   get hasInput(): boolean {
-    return this.view.driver.input !== undefined;
+    return this.view.driver.describe().capabilities.input.can !== 'no';
   }
 
   async range({ element, window }: Target, request: RangeRequest): Promise<Rows> {
