@@ -17,7 +17,7 @@ describe('deskproof capture', () => {
   it('writes a window to the file that is named, and says what it is', async () => {
     const said = await room.ok('capture', 'Calculator', '-o', 'calc.png');
     const png = readFileSync(place('calc.png'));
-    const [, words] = /^calc\.png {2}(\d+x\d+) png \d+ kB, w\d+ at \d+,\d+, scale 1\n$/.exec(said)!;
+    const [, words] = /^calc\.png {2}(\d+x\d+) png \d+ kB, w\d+ at \d+,\d+, scale 1, c\d+\n$/.exec(said)!;
     expect(words).toBe(sizeOf(png));
     expect(statSync(place('calc.png')).mode & 0o777).toBe(0o600);
   });
@@ -30,7 +30,7 @@ describe('deskproof capture', () => {
 
   it('as JPEG when the file is called so, and with every flag of the tool', async () => {
     const said = await room.ok('capture', '--region', '0,0,200,100', '--cursor', '--quality', '50', '-o', 'part.jpg');
-    expect(said).toMatch(/^part\.jpg {2}200x100 jpeg \d+ kB, region at 0,0, scale 1\n$/);
+    expect(said).toMatch(/^part\.jpg {2}200x100 jpeg \d+ kB, region at 0,0, scale 1, c\d+\n$/);
     expect(readFileSync(place('part.jpg')).toString('hex', 0, 3)).toBe('ffd8ff');
   });
 

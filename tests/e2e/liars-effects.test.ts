@@ -76,8 +76,10 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
     await room.call('ui_wait', { until: { stableMs: 300 }, window: room.window });
     const from = await room.mark();
     const { word, text, delivered } = await room.call('ui_click', { target: await room.button('Idle'), method });
-    expect({ word, delivered }, text).toEqual({ word: 'no change', delivered: 'yes' });
-    expect(text).toMatch(/delivered, but nothing changed in \d+ ms\.\nnext: do not repeat it/);
+    expect(delivered, text).toBe('yes');
+    // The mouse changes the look of the button in most toolkits.
+    if (method === 'input' && word === 'unconfirmed') expect(text).toMatch(/only the look of the target did/);
+    else expect(text).toMatch(/^no change: .*delivered, but nothing changed in \d+ ms\.\nnext: do not repeat it/);
     expect(await room.did(from)).toEqual([{ clicked: 'Idle' }]);
   });
 
@@ -250,9 +252,12 @@ describe.each(TOOLKITS)('in %s', (toolkit) => {
       const { word, text, delivered } = await hanging;
       // A page hangs by itself: its browser goes on answering, and cannot say more than that nothing changed.
       const expected = toolkit === 'chromium' ? ['no change', 'yes'] : ['app_hung', 'unknown'];
+      // The browser draws the pressed button before the page hangs.
+      const isLook = toolkit === 'chromium' && word === 'unconfirmed' && /only the look of the target did/.test(text);
       // Chromium drops the sign-in text of its own profile button when it likes. No other change is accepted.
       const isProfileButton = /Changed:\n~ e\d+ button "[^"\n]*" \(was named "Sign in to Chromium\?"\)$/.test(text);
-      expect([toolkit === 'chromium' && isProfileButton ? 'no change' : word, delivered], text).toEqual(expected);
+      const said = isLook || (toolkit === 'chromium' && isProfileButton) ? 'no change' : word;
+      expect([said, delivered], text).toEqual(expected);
       if (word === 'app_hung')
         expect(text).toMatch(/the click was sent.*Delivered: unknown\. Retry: no\.\n(log: [^\n]+\n)?next: /);
       expect(next.word, next.text).toMatch(/^(ok|no change)$/);

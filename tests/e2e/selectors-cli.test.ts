@@ -67,7 +67,7 @@ describe('with a calculator', () => {
     const out = plain(await room.ok('selector', 'explain', 'app=gnome-calculator >> button:7'));
     expect(out).toMatch(/^reads {5}app is “gnome-calculator” → role button and name is “7”\n/);
     expect(out).toMatch(/\nsearch {4}read what shows in w1\n {10}left out w2: not app is “gnome-calculator”\n/);
-    expect(out).toMatch(/\n1 match\ne\d+ {2}button "7" {2}w1 {2}0\.90 {2}role and whole name\n$/);
+    expect(out).toMatch(/\n1 match\ne\d+ {2}button "7" @\d+,\d+ \d+x\d+ {2}w1 {2}0\.90 {2}role and whole name\n$/);
     const json = await room.json<object>('selector', 'explain', 'window~=C');
     expect(json).toMatchObject({
       total: 2,

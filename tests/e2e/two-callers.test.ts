@@ -29,7 +29,7 @@ rules:
 const ARCHIVE = { target: 'button:Archive', window: 'Accounts' };
 const READING_MS = 900;
 /** The buttons show no effect: the diary has it. */
-const DONE = /^(ok|no change): click/;
+const DONE = /^(ok|no change|unconfirmed): click/;
 const YES = { action: 'accept' as const, content: { answer: 'once' } };
 
 let room: CliRoom;

@@ -141,7 +141,9 @@ function exchanged(
   const former = every(before).find((one) => isOther(one, now.name));
   const target = every(outcome.after).find((one) => isOther(one, part.name));
   if (!former || !(target || NAMED_FOR_GOOD.has(part.role))) return undefined;
-  return { target, hit: gains(former, now) ? now : undefined };
+  // The new state may follow later than the focus, which a click gives to the check box that it reaches.
+  const focused = NAMED_FOR_GOOD.has(part.role) && now.states.focused === true && former.states.focused !== true;
+  return { target, hit: focused || gains(former, now) ? now : undefined };
 }
 
 function hitSibling(

@@ -99,6 +99,16 @@ describe('the effect of a click shows on another element', () => {
       'Tock',
     ],
     [
+      "the check boxes took each other's names, and the new state is not reported yet",
+      'checkbox:Tick',
+      [check('Tick'), check('Tock')],
+      (app) => {
+        exchange(app, 'Tick', 'Tock');
+        app.focus('Tock');
+      },
+      'Tock',
+    ],
+    [
       'another switch was toggled',
       'checkbox:Tick',
       [check('Tick'), check('Tock')],
