@@ -49,10 +49,9 @@ export const FULL = [
   'fish',
 ];
 
-/** Apps of further toolkits, and what their fixtures are built with. Gimp is the GTK 2 app that Debian still has. */
+/** Apps of further toolkits, and what their fixtures are built with. */
 export const APPS = [
   ...FULL,
-  'gimp',
   'zenity',
   'openjdk-17-jdk-headless',
   'openjdk-17-jre',

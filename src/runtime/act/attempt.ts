@@ -1,4 +1,4 @@
-import type { Deadline, Delivered } from '../../shared/index.js';
+import { type Deadline, type Delivered, DesktopError } from '../../shared/index.js';
 import { mainWindowOf, type Snapshot } from '../../tree/index.js';
 import type { AuthorizeDrop } from '../actionability/drop-target.js';
 import { checkRefName } from '../actionability/recheck-target.js';
@@ -258,7 +258,9 @@ export class Attempt {
     // To close a menu of another app, its window may have to be activated.
     const { activated } = attentionChange(before.windows, (await view.listWindows(deadline)).windows);
     const closing = { closed, ...(activated !== undefined && { activated }) };
-    const again = await this.resolve();
+    const again = await this.resolve().catch((error: unknown) => {
+      throw afterEscape(error, closed);
+    });
     if ('ask' in (await this.authorize(again))) throw changedAfterApproval(tool.name);
     if (secretIn(request) !== undefined && again.plan.target?.element.id !== plan.target?.element.id)
       throw changedAfterApproval(tool.name);
@@ -289,6 +291,13 @@ export class Attempt {
     const drop: AuthorizeDrop = (...given) => authorizeDrop(view, request, ...given);
     return new Actor(view, deadline, actionableBy, reader, arbiter, evaluated, drop, beforeText);
   }
+}
+
+/** The target is gone or not actionable after a key was sent: the key may have caused that. */
+function afterEscape(error: unknown, closed: readonly string[]): unknown {
+  if (!(error instanceof DesktopError)) return error;
+  const message = `${error.message.replace(/[.\s]+$/, '')}. Before that, Escape was pressed to close ${closed.join(', ')}.`;
+  return error.with({ message, delivered: 'yes', retry: 'no' });
 }
 
 function changedAfterApproval(tool: string): FinalActError {

@@ -1,11 +1,15 @@
 import { DesktopError, type Deadline } from '../../shared/index.js';
-import { centre, contains, type Role, type WindowInfo } from '../../tree/index.js';
+import { centre, contains, type Role, TEXT_FIELD_ROLES, type WindowInfo } from '../../tree/index.js';
 import type { CallView } from '../visibility/call-view.js';
 import type { Target } from '../locate/target.js';
 import type { Actor } from '../act/actor.js';
 import type { ActionPlan } from '../act/action.js';
 import { nextEvent } from './wait-for-event.js';
 import { occluderAt } from './hit-target.js';
+
+const WRITING: ReadonlySet<string> = new Set(['type', 'set_value']);
+const isTextField = ({ element: { role, states } }: Target): boolean =>
+  TEXT_FIELD_ROLES.has(role) || states.editable === true;
 
 /** Enough for nested menus and one slow menu. */
 const MAX_PRESSES = 8;
@@ -21,7 +25,10 @@ export class OpenMenus {
   private readonly opened = new Map<string, string | undefined>();
 
   /** Remembers the menus that an act has opened. */
-  note(windows: readonly WindowInfo[], { target }: ActionPlan): void {
+  note(windows: readonly WindowInfo[], { verb, target }: ActionPlan): void {
+    // Suggestions for the text that was written: the field keeps the keys, so Escape would close the dialog around it
+    // (GTK 4.8, Save As).
+    if (WRITING.has(verb) && target && isTextField(target)) return;
     for (const { id, menu } of windows) if (menu) this.opened.set(id, target?.element.ref);
   }
 
